@@ -1,0 +1,47 @@
+# `make demo` and `make test` are all a new machine needs: each builds .venv first if it is missing or stale.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: setup demo run test lint format lock clean
+.DEFAULT_GOAL := setup
+
+setup: $(READY)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(READY): requirements.lock pyproject.toml | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/eval-worker demo
+
+run: $(READY)
+	@$(BIN)/eval-worker run --embedded --judge-model offline
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/pyright
+
+format: $(READY)
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+# One lock for every supported Python and platform, by name, version and hash, without index addresses.
+lock: | $(BIN)/python
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --all-extras \
+		--no-emit-index-url --no-emit-find-links --no-emit-package eval-worker --no-annotate \
+		--custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+
+clean:
+	@rm -rf $(VENV) .eval-worker .pytest_cache .ruff_cache build dist

@@ -1,0 +1,1 @@
+"""Puts events on the stream that the worker reads."""

@@ -1,0 +1,115 @@
+"""What `judges.yaml` says of each judge, validated; and the digest that every result carries."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from eval_worker.errors import SettingsError
+from eval_worker.invalid_field import first_problem
+
+BUILT_IN_JUDGES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
+LOWEST_LEVEL, HIGHEST_LEVEL = 0, 5
+STAGE_SUFFIX = "-judge"
+
+
+class ModelOptions(BaseModel):
+    """Per-judge model settings. Unset means the provider's own default; newer Claude models refuse a temperature."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model_id: str | None = None
+    temperature: Annotated[float, Field(ge=0, le=1)] | None = None
+    max_tokens: Annotated[int, Field(ge=64, le=64_000)] = 1024
+
+
+class JudgeDefinition(BaseModel):
+    """One judge: the question it answers and what each level from 0 to 5 means."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,47}$")]
+    enabled: bool = True
+    requires_context: bool = False
+    question: Annotated[str, Field(min_length=1)]
+    guidance: str = ""
+    levels: dict[int, str]
+    model: ModelOptions = ModelOptions()
+
+    @property
+    def stage_name(self) -> str:
+        return self.name + STAGE_SUFFIX
+
+    @model_validator(mode="after")
+    def _levels_are_anchored(self) -> Self:
+        wanted = set(range(LOWEST_LEVEL, HIGHEST_LEVEL + 1))
+        if set(self.levels) != wanted:
+            raise ValueError(f"levels must describe each of 0 to 5, got {sorted(self.levels)}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSet:
+    """The enabled judges in stage order, with the digest of all that shapes their judgement."""
+
+    judges: tuple[JudgeDefinition, ...]
+    digest: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(judge.name for judge in self.judges)
+
+    def find(self, name: str) -> JudgeDefinition | None:
+        return next((judge for judge in self.judges if judge.name == name), None)
+
+
+def load_judges(built_in: str, user_file: str | None = None, *, source: str = "judges.yaml") -> JudgeSet:
+    """Reads the built-in YAML and, over it, the user's own.
+
+    The user's file is laid over the built-in one judge by judge and key by key, so that it only has to say what is
+    different: `{name: coherence, enabled: false}` is enough to drop one. Names that are not built in are added, in
+    file order.
+
+    Raises:
+        SettingsError: the YAML is broken, a judge is incomplete, or none is left enabled.
+    """
+    raw = {str(entry["name"]): entry for entry in _entries(built_in, "the built-in judges.yaml")}
+    for entry in _entries(user_file, source) if user_file is not None else []:
+        name = str(entry["name"])
+        raw[name] = {**raw.get(name, {}), **entry}
+    judges = tuple(judge for judge in (_definition(entry, source) for entry in raw.values()) if judge.enabled)
+    if not judges:
+        raise SettingsError(f"JUDGES_FILE: {source} leaves no judge enabled; enable at least one")
+    return JudgeSet(judges, _digest(judges))
+
+
+def _entries(text: str, source: str) -> list[dict[str, Any]]:
+    try:
+        document: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise SettingsError(f"JUDGES_FILE: {source} is not YAML: {' '.join(str(error).split())}") from error
+    entries: Any = document.get("judges") if isinstance(document, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    if not isinstance(entries, list):
+        raise SettingsError(f"JUDGES_FILE: {source} must have a list under `judges:`")
+    named: list[dict[str, Any]] = []
+    for position, entry in enumerate(entries, 1):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        if not (isinstance(entry, dict) and isinstance(entry.get("name"), str)):  # pyright: ignore[reportUnknownMemberType]
+            raise SettingsError(f"JUDGES_FILE: {source}: judge {position} has no name")
+        named.append(entry)  # pyright: ignore[reportUnknownArgumentType]
+    return named
+
+
+def _definition(entry: dict[str, Any], source: str) -> JudgeDefinition:
+    try:
+        return JudgeDefinition.model_validate(entry)
+    except ValidationError as error:
+        field, problem = first_problem(error)
+        raise SettingsError(f"JUDGES_FILE: {source}: judge {entry['name']!r}: {field}: {problem}") from error
+
+
+def _digest(judges: Sequence[JudgeDefinition]) -> str:
+    canonical = "\n".join(judge.model_dump_json() for judge in judges)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,112 @@
+"""The contract between a judge and the model that answers it. Implementations live in `eval_worker.models`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a provider counted. `llm_calls` are calls that were answered, so calls that are billed."""
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.llm_calls + other.llm_calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+        )
+
+
+class FailureKind(StrEnum):
+    """Whose failure it is, which decides what becomes of the event."""
+
+    TRANSIENT = "transient"  # throttled, 5xx, timed out, dropped: the same call may work later
+    PERMANENT = "permanent"  # this event's own: refused, too long, no usable reply
+    OUTAGE = "outage"  # would hit every event: credentials, access, a missing model, billing
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFailure:
+    """A model that gave no usable answer. `code` is short and stable, made for metrics: `throttled`, `timeout`.
+
+    `retry_after` is what the provider asked for, in seconds.
+    """
+
+    kind: FailureKind
+    code: str
+    message: str
+    retry_after: float | None = None
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class BadReply:
+    """A reply that could not be used, kept so that the model can be shown it and asked once more."""
+
+    text: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One question to a model: what does this judge say of this interaction?
+
+    `repair` is set on the second and last attempt at a usable reply.
+    """
+
+    judge: JudgeDefinition
+    interaction: Interaction
+    repair: BadReply | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON."""
+
+    content: Mapping[str, object] | str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A judge's opinion: a score of 0..1 and the reason for it."""
+
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotJudge:
+    """The model has no way to apply this judge to this interaction: the stage is left out, not failed."""
+
+    reason: str
+
+
+ModelAnswer = ModelReply | Judgement | CannotJudge | ModelFailure
+
+
+class JudgeModel(Protocol):
+    """Answers one judge's question, in one attempt: retries, deadlines and repair belong to the judge.
+
+    Returns a `ModelReply` to be validated, or a `Judgement` where no LLM is involved. Never raises for what a
+    provider does, that is a `ModelFailure`; an exception is a bug.
+    """
+
+    @property
+    def name(self) -> str:
+        """What results say judged them: a model id, or `offline`."""
+        ...
+
+    async def ask(self, request: JudgeRequest) -> ModelAnswer: ...
+
+    def close(self) -> None:
+        """Lets go of connections and threads without waiting for calls under way."""
+        ...

@@ -1,0 +1,30 @@
+"""One stage of an evaluation: a precheck's or a judge's score with its reason."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eval_worker.evaluation.judges.model import ModelFailure
+
+
+class StageStatus(StrEnum):
+    OK = "ok"
+    NOT_APPLICABLE = "not_applicable"  # it has nothing to say here, and is left out of every mean
+    ERROR = "error"  # a judge that failed: unscored, never 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`score` is 0..1, or None unless `status` is ok. `failure` says why a judge is unscored."""
+
+    name: str
+    score: float | None
+    reason: str
+    duration_ns: int
+    status: StageStatus = StageStatus.OK
+    failure: "ModelFailure | None" = None
+
+    @classmethod
+    def not_applicable(cls, name: str, reason: str, duration_ns: int = 0) -> "Stage":
+        return cls(name, None, reason, duration_ns, StageStatus.NOT_APPLICABLE)

@@ -1,0 +1,42 @@
+"""Which field a validation refused, and why, in words that stand alone on one line."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+_PLAINER = {
+    "missing": "is required",
+    "string_type": "must be text, not {kind}",
+    "string_too_short": "must not be empty",
+    "model_type": "must be a JSON object, not {kind}",
+    "model_attributes_type": "must be a JSON object, not {kind}",
+    "literal_error": "must be {expected}",
+    "dict_type": "must be a JSON object, not {kind}",
+}
+_KINDS = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "an object",
+    type(None): "null",
+}
+
+
+def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[str, str]:
+    """Return the dotted path of the first refused field (`root` for the whole) and what is wrong with it.
+
+    The refused value itself is never repeated: it may be a secret, or a megabyte.
+    """
+    detail = error.errors(include_url=False)[0]
+    path = ".".join(str(part) for part in detail["loc"]) or root
+    plain = _PLAINER.get(detail["type"])
+    if plain is None:
+        return path, detail["msg"].removeprefix("Value error, ")
+    given: object = detail["input"]
+    return path, plain.format(
+        kind=_KINDS.get(type(given), "something else"),
+        expected=detail.get("ctx", {}).get("expected", ""),
+    )

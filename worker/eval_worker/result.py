@@ -1,0 +1,66 @@
+"""The result: what the worker writes to the result stream, one per event."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from eval_worker.evaluation.stage import StageStatus
+from eval_worker.event import Agent
+
+RESULT_SCHEMA = 1
+
+Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class StageResult(_Wire):
+    """One stage as promised over every door: `name score reason duration_ns`, and our `status`."""
+
+    name: str
+    score: Unit | None
+    reason: str
+    duration_ns: Annotated[int, Field(ge=0)]
+    status: StageStatus = StageStatus.OK
+
+
+class UsageResult(_Wire):
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = None
+
+
+class Result(_Wire):
+    """A verdict and everything it was made of. The field order is the wire's."""
+
+    id: str
+    stages: tuple[StageResult, ...]
+    confidence: Unit | None
+    verdict: Literal["pass", "review", "fail", "skipped"]
+    early_exit: bool
+    partial: bool
+    agent: Agent | None = None
+    event_type: str
+    model: str
+    judges_digest: str
+    usage: UsageResult
+    schema_version: Annotated[int, Field(alias="schema", serialization_alias="schema")] = RESULT_SCHEMA
+    source_id: str
+    attempt: int
+    worker: str
+    evaluated_at: datetime
+    interaction: dict[str, str] | None = Field(default=None, exclude_if=lambda value: value is None)
+
+    def to_stream_fields(self) -> list[tuple[str, str]]:
+        """The entry's fields; the first three are for people who read the stream with redis-cli."""
+        confidence = "" if self.confidence is None else f"{self.confidence:.6g}"
+        return [
+            ("event_id", self.id),
+            ("verdict", self.verdict),
+            ("confidence", confidence),
+            ("payload", self.model_dump_json(by_alias=True)),
+        ]

@@ -1,0 +1,152 @@
+"""Every setting, read once from the environment and `.env`; flags override."""
+
+import math
+import os
+from functools import partial
+from typing import Annotated, Any, Literal, Self
+
+from dotenv import dotenv_values
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from eval_worker.errors import SettingsError
+from eval_worker.invalid_field import first_problem
+
+DEFAULT_REDIS_ADDR = "localhost:6379"
+DEFAULT_METRICS_PORT = 9464
+HIGHEST_PORT = 65_535
+DEFAULT_MODEL_ID = "us.anthropic.claude-3-5-haiku-20241022-v1:0"
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+Port = Annotated[int, Field(ge=0, le=HIGHEST_PORT)]
+Key = Annotated[str, Field(min_length=1)]
+
+
+class Settings(BaseSettings):
+    """One field a setting; its name in capitals is the environment variable. README.md lists what each means."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, env_ignore_empty=True
+    )
+
+    redis_url: SecretStr | None = None
+    redis_addr: str = DEFAULT_REDIS_ADDR
+    redis_username: str | None = None
+    redis_password: SecretStr | None = None
+    redis_tls: bool = False
+    redis_ca_file: str | None = None
+    redis_sentinel: str | None = None
+    redis_cluster: bool = False
+    redis_stream_name: Key = "eval-events"
+    redis_result_stream: Key = "eval-results"
+    redis_dead_letter_stream: Key = "eval-dead-letters"
+    redis_consumer_group: Key = "eval-group"
+    redis_consumer_name: str | None = None
+
+    judge_model: str = "bedrock"
+    judge_output: Literal["tool", "native", "text"] = "tool"
+    claude_model_id: Key = DEFAULT_MODEL_ID
+    aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
+    aws_endpoint_url_bedrock_runtime: str | None = None
+    judges_file: str | None = None
+    judge_timeout_seconds: Seconds = 15
+
+    early_exit_threshold: Share = 0.2
+    precheck_weight: Share = 0.3
+    llm_judge_weight: Share = 0.7
+    pass_threshold: Share = 0.8
+    review_threshold: Share = 0.5
+
+    concurrency: Annotated[int, Field(ge=1, le=1024)] = 16
+    read_ahead: Annotated[int, Field(ge=1, le=65_536)] = 256
+    lease_seconds: Annotated[float, Field(ge=1, le=86_400)] = 60
+    max_deliveries: Annotated[int, Field(ge=1)] = 5
+    drain_seconds: Annotated[float, Field(ge=0, le=3_600)] = 25
+    max_event_bytes: Annotated[int, Field(ge=1, le=512 * 1024 * 1024)] = 1024 * 1024
+    results_maxlen: Annotated[int, Field(ge=0)] = 100_000
+    keep_events: bool = False
+    event_retention_hours: Annotated[float, Field(gt=0)] = 168
+    results_include_interaction: bool = False
+
+    embedded_data_dir: str = ".eval-worker/valkey"
+    metrics_host: str = "127.0.0.1"
+    metrics_port: Port = DEFAULT_METRICS_PORT
+    log_format: Literal["console", "json"] = "console"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @field_validator("log_level", "log_format", "judge_output", mode="before")
+    @classmethod
+    def _any_case(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    @field_validator("judge_model")
+    @classmethod
+    def _known_model(cls, value: str) -> str:
+        if value not in {"bedrock", "offline"}:
+            raise ValueError(f"must be bedrock or offline, not {value!r}")
+        return value
+
+    @field_validator("redis_addr")
+    @classmethod
+    def _host_and_port(cls, value: str) -> str:
+        host, colon, port = value.rpartition(":")
+        if not (colon and host and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
+            raise ValueError(f"must be host:port such as {DEFAULT_REDIS_ADDR}, not {value!r}")
+        return value
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Self:
+        if not math.isclose(self.precheck_weight + self.llm_judge_weight, 1):
+            raise ValueError(
+                f"PRECHECK_WEIGHT ({self.precheck_weight:g}) and LLM_JUDGE_WEIGHT ({self.llm_judge_weight:g}) "
+                "must add up to 1"
+            )
+        if self.review_threshold > self.pass_threshold:
+            raise ValueError(
+                f"REVIEW_THRESHOLD ({self.review_threshold:g}) must not be above PASS_THRESHOLD "
+                f"({self.pass_threshold:g})"
+            )
+        streams = (self.redis_stream_name, self.redis_result_stream, self.redis_dead_letter_stream)
+        if len(set(streams)) < len(streams):
+            raise ValueError(
+                "REDIS_STREAM_NAME, REDIS_RESULT_STREAM and REDIS_DEAD_LETTER_STREAM must be three different keys"
+            )
+        return self
+
+    @property
+    def redis_host(self) -> str:
+        return self.redis_addr.rpartition(":")[0].strip("[]")
+
+    @property
+    def redis_port(self) -> int:
+        return int(self.redis_addr.rpartition(":")[2])
+
+    def was_given(self, name: str) -> bool:
+        """Whether the setting was set by anyone, as opposed to having its default."""
+        return name in self.model_fields_set
+
+
+def load_settings(**flags: Any) -> Settings:
+    """Reads the environment, then `.env`, then lays the given flags (those that are not None) over both.
+
+    AWS credentials written in `.env` are passed on to the process environment, where boto3 looks for them.
+
+    Raises:
+        SettingsError: one line that names the first wrong setting.
+    """
+    given = {name: value for name, value in flags.items() if value is not None}
+    try:
+        _export_aws_variables()
+        return partial(Settings, **given)()
+    except ValidationError as error:
+        name, problem = first_problem(error, root="")
+        raise SettingsError(f"{name.upper()}: {problem}" if name else problem) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f".env can't be read: {error}") from error
+
+
+def _export_aws_variables() -> None:
+    for name, value in dotenv_values(".env").items():
+        if name.startswith("AWS_") and value:
+            os.environ.setdefault(name, value)
