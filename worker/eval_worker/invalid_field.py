@@ -15,13 +15,13 @@ _PLAINER = {
     "dict_type": "must be a JSON object, not {kind}",
 }
 _KINDS = {
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    str: "text",
-    list: "a list",
-    dict: "an object",
-    type(None): "null",
+    "bool": "a boolean",
+    "int": "a number",
+    "float": "a number",
+    "str": "text",
+    "list": "a list",
+    "dict": "an object",
+    "NoneType": "null",
 }
 
 
@@ -37,6 +37,6 @@ def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[s
         return path, detail["msg"].removeprefix("Value error, ")
     given: object = detail["input"]
     return path, plain.format(
-        kind=_KINDS.get(type(given), "something else"),
+        kind=_KINDS.get(type(given).__name__, "something else"),
         expected=detail.get("ctx", {}).get("expected", ""),
     )

@@ -1,0 +1,106 @@
+"""Scores become a confidence, and a confidence a verdict."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
+from eval_worker.evaluation.stage import Stage, StageStatus
+
+# 0.3 * 1 + 0.7 * (5 / 7) is 0.8 on paper and 0.8000000000000002 in floats; a verdict must follow the paper.
+_DECIMALS = 12
+
+
+class Verdict(StrEnum):
+    PASS = "pass"  # noqa: S105 (a verdict, not a password)
+    REVIEW = "review"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringPolicy:
+    """Weights add up to 1; a confidence above `pass_above` passes, above `review_above` is for review."""
+
+    precheck_weight: float = 0.3
+    judge_weight: float = 0.7
+    pass_above: float = 0.8
+    review_above: float = 0.5
+    early_exit_below: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What became of one interaction: every stage, and what they add up to."""
+
+    stages: tuple[Stage, ...]
+    confidence: float
+    verdict: Verdict
+    early_exit: bool = False
+    unjudged: bool = False  # judges failed, and none is scored
+    usage: Usage = Usage()  # noqa: RUF009 (frozen)
+
+    @property
+    def failures(self) -> tuple[ModelFailure, ...]:
+        return tuple(stage.failure for stage in self.stages if stage.failure is not None)
+
+    @property
+    def partial(self) -> bool:
+        """Whether a judge that applies is unscored."""
+        return any(stage.status is StageStatus.ERROR for stage in self.stages)
+
+    def failure_of(self, kind: FailureKind) -> ModelFailure | None:
+        """Return the first failure of that kind, if any."""
+        return next((failure for failure in self.failures if failure.kind is kind), None)
+
+
+def early_exit(prechecks: tuple[Stage, ...], policy: ScoringPolicy) -> Evaluation | None:
+    """Return a `fail` if the mean of the applicable prechecks is too low to be worth a judge, else None."""
+    mean = mean_score(prechecks)
+    if mean is None or mean >= policy.early_exit_below:
+        return None
+    return Evaluation(prechecks, _tidy(mean * policy.precheck_weight), Verdict.FAIL, early_exit=True)
+
+
+def aggregate(
+    prechecks: tuple[Stage, ...], judges: tuple[Stage, ...], usage: Usage, policy: ScoringPolicy
+) -> Evaluation:
+    """Weigh both stages: confidence = mean(prechecks) x precheck weight + mean(judges) x judge weight, over the scored stages.
+
+    Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone, or a panel with an unscored
+    judge, never make a `pass`.
+    """
+    precheck_mean, judge_mean = mean_score(prechecks), mean_score(judges)
+    if precheck_mean is None or judge_mean is None:
+        confidence = judge_mean if precheck_mean is None else precheck_mean
+    else:
+        confidence = precheck_mean * policy.precheck_weight + judge_mean * policy.judge_weight
+    confidence = _tidy(confidence or 0.0)
+    failed = any(stage.status is StageStatus.ERROR for stage in judges)
+    may_pass = judge_mean is not None and not failed
+    return Evaluation(
+        prechecks + judges,
+        confidence,
+        verdict_for(confidence, policy, may_pass=may_pass),
+        unjudged=failed and judge_mean is None,
+        usage=usage,
+    )
+
+
+def verdict_for(confidence: float, policy: ScoringPolicy, *, may_pass: bool = True) -> Verdict:
+    if confidence > policy.pass_above and may_pass:
+        return Verdict.PASS
+    return Verdict.REVIEW if confidence > policy.review_above else Verdict.FAIL
+
+
+def mean_score(stages: Iterable[Stage]) -> float | None:
+    """Return the mean over the scored stages, None if there is none."""
+    scores = [stage.score for stage in stages if stage.score is not None]
+    return _mean(scores) if scores else None
+
+
+def _mean(scores: Sequence[float]) -> float:
+    return sum(scores) / len(scores)
+
+
+def _tidy(confidence: float) -> float:
+    return round(min(max(confidence, 0.0), 1.0), _DECIMALS)

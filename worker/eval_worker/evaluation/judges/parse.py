@@ -1,0 +1,87 @@
+"""How an LLM's reply becomes a judgement: validated here, whatever the provider promised."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from eval_worker.evaluation.judges.definition import HIGHEST_LEVEL, LOWEST_LEVEL
+from eval_worker.evaluation.judges.model import BadReply, Judgement
+from eval_worker.invalid_field import first_problem
+
+REPLY_TOOL_NAME = "record_judgement"
+
+# The rationale comes first, so that the level follows from it. The level is an enum: structured output on Bedrock
+# refuses minimum and maximum.
+REPLY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "rationale": {
+            "type": "string",
+            "description": "One to three sentences that name what was found in the answer.",
+        },
+        "level": {
+            "type": "integer",
+            "enum": list(range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)),
+            "description": "The level whose description fits the answer best.",
+        },
+    },
+    "required": ["rationale", "level"],
+    "additionalProperties": False,
+}
+
+_KEPT_CHARACTERS = 2_000  # of a bad reply, to show it to the model again
+_JSON_DECODER = json.JSONDecoder()
+
+
+class _Reply(BaseModel):
+    # A model may add keys of its own; a level of "4" or 4.0 is plain enough, 4.5 is not a level.
+    model_config = ConfigDict(extra="ignore")
+
+    rationale: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+    level: Literal[0, 1, 2, 3, 4, 5]
+
+
+def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
+    """Read a structured reply, or the first JSON object in a text; the level is mapped to level / 5."""
+    document = _first_object(content) if isinstance(content, str) else dict(content)
+    if document is None:
+        return BadReply(_excerpt(content), "it holds no JSON object with rationale and level")
+    try:
+        reply = _Reply.model_validate(_with_integer_level(document))
+    except ValidationError as error:
+        field, problem = first_problem(error, root="reply")
+        return BadReply(_excerpt(content), f"{field}: {problem}")
+    return Judgement(reply.level / HIGHEST_LEVEL, reply.rationale)
+
+
+def _with_integer_level(document: dict[str, object]) -> dict[str, object]:
+    level = document.get("level")
+    if isinstance(level, str) and level.strip().isdecimal():
+        return {**document, "level": int(level)}
+    if isinstance(level, float) and level.is_integer():
+        return {**document, "level": int(level)}
+    if isinstance(level, bool):  # True would pass for the literal 1
+        return {**document, "level": str(level)}
+    return document
+
+
+def _first_object(text: str) -> dict[str, object] | None:
+    """Find the first JSON object that has a level, past any prose or code fence around it."""
+    start = text.find("{")
+    while start != -1:
+        try:
+            value, end = _JSON_DECODER.raw_decode(text, start)
+        except (json.JSONDecodeError, RecursionError):
+            start = text.find("{", start + 1)
+            continue
+        if "level" in value:
+            return value
+        start = text.find("{", end)
+    return None
+
+
+def _excerpt(content: Mapping[str, object] | str) -> str:
+    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, default=str)
+    return text[:_KEPT_CHARACTERS]
