@@ -1,0 +1,73 @@
+"""What users and our own tests test with: a fake Bedrock that speaks real Converse over HTTP.
+
+    from eval_worker.testing import FakeBedrock, Throttle, judge
+
+    with FakeBedrock() as bedrock:
+        bedrock.reply(level=2, when=judge("faithfulness"))
+        bedrock.script(Throttle(retry_after=1), times=3)
+        bedrock.latency(0.5)
+        ...  # point boto3 or a worker at bedrock.url
+        assert bedrock.counters().calls == 5
+
+`eval_worker.testing.fake_bedrock` says more, and how to run it as a process of its own. Standard library only.
+"""
+
+from eval_worker.testing.fake_bedrock import (
+    ANY_CALL,
+    AccessDenied,
+    AwsError,
+    Call,
+    Condition,
+    ContentFiltered,
+    Counters,
+    Drop,
+    FakeBedrock,
+    Garbage,
+    MalformedReply,
+    ModelError,
+    ModelTimeout,
+    Outcome,
+    PlainText,
+    RefuseTemperature,
+    RemoteFakeBedrock,
+    Reply,
+    ServerError,
+    Stopped,
+    Throttle,
+    Trickle,
+    Truncated,
+    judge,
+    model_id,
+    text,
+    tokens,
+)
+
+__all__ = [
+    "ANY_CALL",
+    "AccessDenied",
+    "AwsError",
+    "Call",
+    "Condition",
+    "ContentFiltered",
+    "Counters",
+    "Drop",
+    "FakeBedrock",
+    "Garbage",
+    "MalformedReply",
+    "ModelError",
+    "ModelTimeout",
+    "Outcome",
+    "PlainText",
+    "RefuseTemperature",
+    "RemoteFakeBedrock",
+    "Reply",
+    "ServerError",
+    "Stopped",
+    "Throttle",
+    "Trickle",
+    "Truncated",
+    "judge",
+    "model_id",
+    "text",
+    "tokens",
+]

@@ -1,0 +1,88 @@
+"""A Bedrock that is none: real Converse over HTTP on 127.0.0.1, answers at once, fails when told to.
+
+It answers whatever a request asks for: a forced tool by its schema, structured output by its schema, else JSON in
+text, always with the highest level. In a test:
+
+    with FakeBedrock() as bedrock:
+        client = boto3.client("bedrock-runtime", endpoint_url=bedrock.url, region_name="us-east-1",
+                              aws_access_key_id="fake", aws_secret_access_key="fake")
+        bedrock.script(Throttle(retry_after=1), when=judge("faithfulness"), times=3)  # its next 3 calls
+        bedrock.script(ServerError(), seconds=10)                                     # everything, for 10 s
+        bedrock.reply(level=2, when=text("evt-007"))                                  # until told otherwise
+        bedrock.calm()                                                                # all well again
+
+Rules that end (`times`, `seconds`) play first, in the order given; then the standing rule given last.
+
+For a worker in another process, start it with `bedrock.environment()`, which is
+
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME=http://127.0.0.1:<port>
+    AWS_ACCESS_KEY_ID=fake AWS_SECRET_ACCESS_KEY=fake AWS_REGION=us-east-1
+
+and, so that the fake stands alone, `python -m eval_worker.testing.fake_bedrock --port 8099 --latency 0.5`. That one is
+steered by `RemoteFakeBedrock("http://127.0.0.1:8099")`, which has the same methods, or with curl:
+
+    curl -d '{"outcome": {"kind": "Throttle", "retry_after": 1}, "when": {"judge": "faithfulness"}, "times": 3}' \
+        http://127.0.0.1:8099/_fake/script
+    curl -d '{"outcome": {"kind": "Reply", "level": 2}, "when": {"text": "evt-007"}}' http://127.0.0.1:8099/_fake/script
+    curl -d '{"seconds": 0.5}' http://127.0.0.1:8099/_fake/latency
+    curl -X POST http://127.0.0.1:8099/_fake/calm
+    curl http://127.0.0.1:8099/_fake/counters
+"""
+
+from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, judge, model_id, text
+from eval_worker.testing.fake_bedrock.converse import tokens
+from eval_worker.testing.fake_bedrock.counters import Counters
+from eval_worker.testing.fake_bedrock.failures import (
+    AccessDenied,
+    AwsError,
+    Drop,
+    Garbage,
+    ModelError,
+    ModelTimeout,
+    RefuseTemperature,
+    ServerError,
+    Throttle,
+    Trickle,
+)
+from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_bedrock.remote import RemoteFakeBedrock
+from eval_worker.testing.fake_bedrock.replies import (
+    ContentFiltered,
+    MalformedReply,
+    PlainText,
+    Reply,
+    Stopped,
+    Truncated,
+)
+from eval_worker.testing.fake_bedrock.server import FakeBedrock
+
+__all__ = [
+    "ANY_CALL",
+    "AccessDenied",
+    "AwsError",
+    "Call",
+    "Condition",
+    "ContentFiltered",
+    "Counters",
+    "Drop",
+    "FakeBedrock",
+    "Garbage",
+    "MalformedReply",
+    "ModelError",
+    "ModelTimeout",
+    "Outcome",
+    "PlainText",
+    "RefuseTemperature",
+    "RemoteFakeBedrock",
+    "Reply",
+    "ServerError",
+    "Stopped",
+    "Throttle",
+    "Trickle",
+    "Truncated",
+    "judge",
+    "model_id",
+    "text",
+    "tokens",
+]

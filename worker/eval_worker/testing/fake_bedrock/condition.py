@@ -1,0 +1,63 @@
+"""Which calls a rule is about."""
+
+import json
+from dataclasses import dataclass
+
+from eval_worker.testing.fake_bedrock.call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """All that is set must hold. Conditions combine: `judge("coherence") & text("evt-007")`."""
+
+    judge: str | None = None
+    texts: tuple[str, ...] = ()
+    model_id: str | None = None
+    has_temperature: bool = False
+
+    def matches(self, call: Call) -> bool:
+        return (
+            self.judge in {None, call.judge}
+            and self.model_id in {None, call.model_id}
+            and (not self.has_temperature or call.temperature is not None)
+            and all(_stands_in(fragment, call.conversation) for fragment in self.texts)
+        )
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(
+            _either(self.judge, other.judge),
+            self.texts + other.texts,
+            _either(self.model_id, other.model_id),
+            self.has_temperature or other.has_temperature,
+        )
+
+
+ANY_CALL = Condition()
+
+
+def judge(name: str) -> Condition:
+    """Calls of one judge, by its name: `faithfulness`."""
+    return Condition(judge=name)
+
+
+def text(fragment: str) -> Condition:
+    """Calls whose messages hold this text, be it as it is or JSON-encoded."""
+    return Condition(texts=(fragment,))
+
+
+def model_id(wanted: str) -> Condition:
+    """Calls to one model."""
+    return Condition(model_id=wanted)
+
+
+def _either(one: str | None, other: str | None) -> str | None:
+    if one and other and one != other:
+        raise ValueError(f"no call is both {one!r} and {other!r}")
+    return one or other
+
+
+def _stands_in(fragment: str, conversation: str) -> bool:
+    if fragment in conversation:
+        return True
+    encoded = json.dumps(fragment, ensure_ascii=False)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
+    return encoded in conversation or json.dumps(fragment)[1:-1] in conversation

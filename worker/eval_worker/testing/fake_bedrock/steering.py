@@ -1,0 +1,87 @@
+"""How tests tell a fake Bedrock what to do: the same methods for one in this process and one in another."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition
+from eval_worker.testing.fake_bedrock.counters import Counters
+from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, RATIONALE, Reply
+
+_POLL_SECONDS = 0.005
+
+
+class Steering(ABC):
+    """`when` narrows a rule to some calls; `times` or `seconds` end it; else it stands until `calm()`."""
+
+    @property
+    @abstractmethod
+    def url(self) -> str: ...
+
+    @abstractmethod
+    def script(
+        self, outcome: Outcome, *, when: Condition = ANY_CALL, times: int | None = None, seconds: float | None = None
+    ) -> None:
+        """Let this become of the calls."""
+
+    @abstractmethod
+    def latency(self, seconds: float, *, when: Condition = ANY_CALL, times: int | None = None) -> None:
+        """Let the calls take this long, whatever becomes of them."""
+
+    @abstractmethod
+    def calm(self) -> None:
+        """Forget every rule: calls are answered as at the start again."""
+
+    @abstractmethod
+    def counters(self) -> Counters:
+        """Return what was counted so far."""
+
+    @abstractmethod
+    def requests(self) -> list[Call]:
+        """Return the last calls, oldest first."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Set the counters back to nothing."""
+
+    def reply(
+        self,
+        level: int | Sequence[int] = HIGHEST_LEVEL,
+        *,
+        rationale: str = RATIONALE,
+        when: Condition = ANY_CALL,
+        times: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        """Let the calls be answered with this level; several are given in turn."""
+        self.script(Reply(level, rationale), when=when, times=times, seconds=seconds)
+
+    def wait_until(self, condition: Callable[[Counters], bool], timeout: float = 10) -> Counters:
+        """Block until the counters are as wanted: `wait_until(lambda seen: seen.in_flight == 3)`.
+
+        Inside a coroutine: `await asyncio.to_thread(bedrock.wait_until, …)`.
+
+        Raises:
+            TimeoutError: it did not come to that.
+        """
+        deadline = time.monotonic() + timeout
+        while True:
+            seen = self.counters()
+            if condition(seen):
+                return seen
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"after {timeout:g} s the fake Bedrock had seen {seen}")
+            time.sleep(_POLL_SECONDS)
+
+    def environment(self) -> dict[str, str]:
+        """Return what to start a process with so that its boto3 calls this fake."""
+        return {
+            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": self.url,
+            "AWS_ACCESS_KEY_ID": "fake",
+            "AWS_SECRET_ACCESS_KEY": "fake",
+            "AWS_REGION": "us-east-1",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "NO_PROXY": "127.0.0.1",
+        }
