@@ -68,10 +68,16 @@ class EmbeddedServer:
 
     @classmethod
     def on_port(
-        cls, port: int, data_dir: Path, *, password: str | None = None, binary: Path | None = None
+        cls,
+        port: int,
+        data_dir: Path,
+        *,
+        password: str | None = None,
+        binary: Path | None = None,
+        config: Mapping[str, str] | None = None,
     ) -> "EmbeddedServer":
         """On 127.0.0.1, and with an append-only file, so that events outlive a restart."""
-        keep = {"appendonly": "yes", "appendfsync": "everysec"}
+        keep = {"appendonly": "yes", "appendfsync": "everysec", **(config or {})}
         return cls(data_dir=data_dir, port=port, password=password, binary=binary, config=keep)
 
     @classmethod
@@ -237,11 +243,13 @@ class EmbeddedServer:
 
     def _client(self) -> Any:
         import redis  # noqa: PLC0415  # whoever only looks for the binary needs no client
+        from redis.backoff import NoBackoff  # noqa: PLC0415
+        from redis.retry import Retry  # noqa: PLC0415
 
         place: dict[str, Any] = (
             {"unix_socket_path": str(self.socket_path)} if self.port is None else {"host": HOST, "port": self.port}
         )
-        return redis.Redis(**place, password=self._password, socket_timeout=1, protocol=2)
+        return redis.Redis(**place, password=self._password, socket_timeout=1, protocol=2, retry=Retry(NoBackoff(), 0))
 
     def _why_it_died(self) -> str:
         last_words = self._last_words()

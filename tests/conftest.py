@@ -1,0 +1,67 @@
+"""A real server for the tests, and nothing of the developer's own environment in it."""
+
+import contextlib
+import os
+import random
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from eval_worker.embedded import EmbeddedServer
+from eval_worker.redis_connection import connect_sync
+from eval_worker.settings import Settings, load_settings
+
+_OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No variable, no `.env` and no credentials file of the machine reaches a test."""
+    for name in list(os.environ):
+        if name.upper().startswith(_OURS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", os.devnull)
+    monkeypatch.setenv("AWS_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[EmbeddedServer]:
+    """One server for the whole run, on a socket. TEST_REDIS_SERVER names another binary, such as a redis-server."""
+    other = os.environ.get("TEST_REDIS_SERVER")
+    with EmbeddedServer.on_socket(binary=Path(other) if other else None) as server:
+        yield server
+
+
+@pytest.fixture
+def settings(valkey: EmbeddedServer, clean_environment: None) -> Settings:
+    """Settings that point at an empty server."""
+    if not valkey.running:  # a test that crashed it for good must not take the others along
+        valkey.start()
+    made = load_settings(redis_url=valkey.url, judge_model="offline")
+    client = connect_sync(made)
+    cast("Any", client).flushall()
+    client.close()
+    return made
+
+
+@pytest.fixture
+def redis_client(settings: Settings) -> Iterator[Any]:
+    """A blocking client of the same server; Any, since the library's reply types fit no test."""
+    client = connect_sync(settings)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody listens on at the moment; low enough for a cluster's bus, which is 10,000 above."""
+    for port in random.sample(range(20_000, 32_000), k=50):
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no free port")
