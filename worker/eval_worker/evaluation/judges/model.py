@@ -69,10 +69,14 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON."""
+    """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON.
+
+    `problem` says why the provider holds it to be unusable (cut off, malformed); there is no use in parsing it then.
+    """
 
     content: Mapping[str, object] | str
     usage: Usage
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
