@@ -1,0 +1,90 @@
+"""What is waiting, what is being worked on and by whom: the figures behind `status` and the metrics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from redis.asyncio import Redis
+
+from eval_worker.stream.lua_script import LuaScript
+
+_SCRIPT = LuaScript("backlog.lua")
+_EARLIEST_CLOCK_ID = 10**12
+"""Ids below are no times (in September 2001, in ms): a producer numbers its entries itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    name: str
+    pending: int
+    idle_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """Figures of one moment. None is unknown, which is not 0.
+
+    `lag` is what our group has not read yet. `oldest_pending_seconds` is how long ago the oldest entry that is read and
+    not settled was added to the stream, by its id and the server's clock.
+    """
+
+    entries: int
+    pending: int
+    lag: int | None
+    oldest_pending_seconds: float | None
+    consumers: tuple[Consumer, ...]
+    other_groups: tuple[str, ...]
+    results: int
+    dead_letters: int
+    group_exists: bool
+
+
+async def read_backlog(
+    client: Redis, *, events: str, results: str, dead_letters: str, group: str, keep_events: bool
+) -> Backlog:
+    """Read all figures at once; a stream or group that is not there yet has none."""
+    reply = await _SCRIPT(client, [events, results, dead_letters], [group])
+    now_ms, entries, result_count, dead_letter_count, groups, consumers, first_pending = reply
+    by_name = {_text(info["name"]): info for info in map(_pairs, groups)}
+    ours = by_name.pop(group, None)
+    pending = 0 if ours is None else int(ours["pending"])
+    return Backlog(
+        entries=entries,
+        pending=pending,
+        lag=_lag(entries, ours, alone=not by_name, keep_events=keep_events),
+        oldest_pending_seconds=_age(now_ms, first_pending),
+        consumers=tuple(_consumer(info) for info in map(_pairs, consumers)),
+        other_groups=tuple(sorted(by_name)),
+        results=result_count,
+        dead_letters=dead_letter_count,
+        group_exists=ours is not None,
+    )
+
+
+def _lag(entries: int, ours: dict[str, Any] | None, *, alone: bool, keep_events: bool) -> int | None:
+    """Settling deletes entries where we are alone: Redis loses count, but what is there is either pending or unread."""
+    if ours is None:
+        return entries
+    if alone and not keep_events:
+        return max(entries - int(ours["pending"]), 0)
+    lag = ours.get("lag")
+    return None if lag is None else int(lag)
+
+
+def _age(now_ms: int, first_pending: Sequence[Sequence[bytes]]) -> float | None:
+    if not first_pending:
+        return None
+    added_ms = int(first_pending[0][0].partition(b"-")[0])
+    return (now_ms - added_ms) / 1000 if _EARLIEST_CLOCK_ID < added_ms <= now_ms else None
+
+
+def _consumer(info: dict[str, Any]) -> Consumer:
+    return Consumer(_text(info["name"]), int(info["pending"]), int(info["idle"]) / 1000)
+
+
+def _pairs(flat: Sequence[Any]) -> dict[str, Any]:
+    return {_text(name): value for name, value in zip(flat[::2], flat[1::2], strict=True)}
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode(errors="replace")
