@@ -1,0 +1,29 @@
+"""Length: is the answer of a size that fits its query?"""
+
+from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+
+NAME = "length-checker"
+_SHORTEST, _LONGEST = 0.5, 10
+_TOO_SHORT, _TOO_LONG, _FITS = 0.0, 0.5, 1.0
+
+
+def check_length(words: WordsOfInteraction, direct_answer: DirectAnswer) -> tuple[float, str]:
+    """Scores the ratio of characters (code points, without the blanks around): short 0.0, long 0.5, else 1.0."""
+    query = len(words.interaction.user_query.strip())
+    answer = len(words.interaction.answer.strip())
+    if answer < _SHORTEST * query or not answer:
+        return _short(words, direct_answer, answer, query)
+    if answer > _LONGEST * query:
+        return _TOO_LONG, f"answer is {answer} characters to the query's {query}: more than {_LONGEST} times as long"
+    if not words.answer.sequence and not any(map(str.isalnum, words.interaction.answer)):
+        return _short(words, direct_answer, 0, query)
+    return _FITS, f"answer is {answer} characters to the query's {query}"
+
+
+def _short(words: WordsOfInteraction, direct: DirectAnswer, answer: int, query: int) -> tuple[float, str]:
+    if direct.reason:
+        return _FITS, f"answer is {answer} characters to the query's {query}, but direct: {direct.reason}"
+    if not words.answer.sequence:
+        return _TOO_SHORT, f"answer has no words to the query's {query} characters: too short"
+    return _TOO_SHORT, f"answer is {answer} characters to the query's {query}: too short"

@@ -1,0 +1,157 @@
+"""What a query asks for: yes or no, one of several options, a number, a date, a name, or an explanation."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.question_words import (
+    AUXILIARIES,
+    DATE_NOUNS,
+    FIRST_WORDS,
+    INDIRECT,
+    KOREAN_STEMS,
+    NAME_REQUESTS,
+    NUMBER_NOUNS,
+    OPEN_REQUESTS,
+    OR_WORDS,
+    PERSON_NOUNS,
+    PLACE_NOUNS,
+    POLAR_FIRST_WORDS,
+    POLAR_MARKS,
+    POLAR_WORDS,
+    QUANTITIES,
+    QUESTION_WORDS,
+    UNSPACED_QUESTION_WORDS,
+)
+from eval_worker.evaluation.text.words import Words, fold
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`text` is the sentence that was taken for the question; `options` are the words around its "or"."""
+
+    asks: Asks
+    text: str
+    marked: bool  # with a question mark
+    options: frozenset[str] = frozenset()
+
+
+# The question stands at the start or at the end of a query; a pasted document may lie between.
+_SCANNED = 1200
+_QUESTION_MARKS = ("?", "？", "؟")
+_BREAKS = re.compile(r"(?<=[.!?。！？؟])\s+|(?<=[。！？？])|\n+")
+_ARITHMETIC = re.compile(r"\d\s*[-+*/×÷^%=]\s*\d")
+
+
+@lru_cache(maxsize=256)
+def read_question(query: str) -> Question:
+    """Finds the question in a query and what it asks for. Pure, and asked several times of one query: so cached."""
+    text = _question_sentence(query)
+    asked = text.endswith(_QUESTION_MARKS)
+    folded = fold(text)
+    words = Words(text)
+    asks = _by_unspaced_script(folded) if words.unspaced else _by_words(words.sequence, asked=asked)
+    if asks in {Asks.NAME, Asks.UNKNOWN, Asks.POLAR} and _ARITHMETIC.search(folded):
+        asks = Asks.POLAR if asks is Asks.POLAR else Asks.NUMBER
+    options = _options(words.sequence, folded)
+    if options and asks in {Asks.POLAR, Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.NUMBER, Asks.UNKNOWN, Asks.DATE}:
+        asks = Asks.CHOICE
+    return Question(asks, text, asked, options)
+
+
+def _question_sentence(query: str) -> str:
+    for scanned in (query[-_SCANNED:], query[:_SCANNED]):
+        questions = [part for part in _BREAKS.split(scanned) if part.rstrip().endswith(_QUESTION_MARKS)]
+        if questions:
+            return questions[-1].strip()
+    return query[:_SCANNED].strip()
+
+
+def _by_unspaced_script(folded: str) -> Asks:
+    found = [(folded.find(word), -len(word), asks) for word, asks in UNSPACED_QUESTION_WORDS.items() if word in folded]
+    if found:
+        return min(found)[2]
+    if any(mark in folded for mark in POLAR_MARKS) or re.search(r"か[。?？]?\s*$", folded):
+        return Asks.POLAR
+    return Asks.POLAR if folded.endswith(_QUESTION_MARKS) else Asks.UNKNOWN
+
+
+def _by_words(words: list[str], *, asked: bool) -> Asks:  # noqa: PLR0911  # the first rule that applies decides
+    if not words:
+        return Asks.UNKNOWN
+    first, rest = words[0], words[1:]
+    if first in FIRST_WORDS and not (rest and rest[0] in {"up", "on", "with", "to", "and", "together"}):
+        return FIRST_WORDS[first]
+    if first == "was" and rest and rest[0] in {"ist", "sind", "bedeutet", "kostet", "macht", "heißt", "war"}:
+        return Asks.NAME
+    if first in POLAR_WORDS | POLAR_FIRST_WORDS or (asked and POLAR_WORDS.intersection(words)):
+        return Asks.POLAR
+    if first in AUXILIARIES:
+        return _after_auxiliary(words)
+    found = _first_question_word(words)
+    if found is not None:
+        return found
+    if any(word in OPEN_REQUESTS for word in words):
+        return Asks.OPEN
+    if any(word in NAME_REQUESTS for word in words[:4]):
+        return Asks.NAME
+    # In many languages only the voice makes a question of a statement, and "The capital of France?" asks for a name.
+    return Asks.UNKNOWN
+
+
+def _after_auxiliary(words: list[str]) -> Asks:
+    """Tells a question for yes or no ("is it ...?") from a polite one ("can you explain ..." and "do you know when ...")."""
+    if words[0] in INDIRECT and words[1:2] == ["you"]:
+        if any(word in OPEN_REQUESTS for word in words[2:5]):
+            return Asks.OPEN
+        found = _first_question_word(words[2:6])
+        if found is not None:
+            return found
+        if any(word in NAME_REQUESTS for word in words[2:5]):
+            return Asks.NAME
+    return Asks.POLAR
+
+
+def _first_question_word(words: list[str]) -> Asks | None:
+    for position, word in enumerate(words):
+        asks = QUESTION_WORDS.get(word) or _korean(word)
+        if asks is None and word.endswith("'s"):
+            asks = QUESTION_WORDS.get(word[:-2])
+        if asks is not None:
+            return _refined(asks, word, words[position + 1 : position + 6])
+    return None
+
+
+def _refined(asks: Asks, word: str, following: list[str]) -> Asks:
+    """The noun after "what" or "which", and the adverb after "how", say more than the word itself."""
+    if word == "how":
+        return Asks.NUMBER if following and following[0] in QUANTITIES else Asks.OPEN
+    if asks is not Asks.NAME:
+        return asks
+    for nouns, kind in (
+        (NUMBER_NOUNS, Asks.NUMBER),
+        (DATE_NOUNS, Asks.DATE),
+        (PERSON_NOUNS, Asks.PERSON),
+        (PLACE_NOUNS, Asks.PLACE),
+    ):
+        if nouns.intersection(following[:4]):
+            return kind
+    return asks
+
+
+def _korean(word: str) -> Asks | None:
+    if not "가" <= word[0] <= "힣":
+        return None
+    return next((asks for stem, asks in KOREAN_STEMS.items() if word.startswith(stem)), None)
+
+
+def _options(words: list[str], folded: str) -> frozenset[str]:
+    """The words next to an "or", two on either side; in scripts without spaces the runs around it."""
+    for position, word in enumerate(words):
+        if word in OR_WORDS and 0 < position < len(words) - 1:
+            return frozenset(words[max(0, position - 2) : position] + words[position + 1 : position + 3])
+    for mark in ("还是", "還是", "それとも", "หรือ"):
+        if mark in folded and "หรือไม่" not in folded and "หรือเปล่า" not in folded:
+            return frozenset(Words(folded).keywords)
+    return frozenset()

@@ -1,0 +1,85 @@
+"""Short answers by what they say: yes, no, nothing at all, "I don't know"."""
+
+import re
+from collections.abc import Sequence
+
+_YES = """
+yes yeah yep yup indeed correct true right absolutely definitely certainly affirmative
+sí si oui sim já ja jawohl jo sì da igen tak ano áno evet kyllä joo jah jā taip
+да так ага ναι نعم أجل بلى بله آره כן हाँ हां जी ใช่ ค่ะ ครับ vâng có đúng ya iya oo opo ndiyo
+はい ええ うん そうです はいそうです 是 是的 对 對 对的 對的 有 能 可以 会 會 没错 네 예 응 그렇습니다 맞습니다
+"""
+_NO = """
+no nope nah never false incorrect wrong negative
+non não nao nein nee nej nei ne não nu nem nie hayır ei
+нет не ні όχι لا كلا نه خیر خير לא नहीं नही ไม่ ไม่ใช่ không tidak bukan hindi hapana
+いいえ いや ちがいます 違います いいえ違います 不 不是 不对 不對 没有 沒有 不能 不可以 不会 不會 否 아니요
+아니오 아뇨 아닙니다
+"""
+# They agree to something, so they answer a yes-or-no question and nothing else.
+_ASSENT = """
+ok okay okey okie sure alright fine agreed done gotcha understood roger k kk
+好的 好 行 可以的 没问题 明白 了解 わかりました 了解です 承知しました 알겠습니다 좋아요 хорошо ладно ок понятно
+vale claro bueno bien d'accord entendu klar gut alles tudo certo bom va
+"""
+_FILLER = """
+thanks thank thx ty cheers welcome hi hello hey bye hm hmm hmmm mm mmm uh um er eh huh oh ah lol haha hehe
+wow cool nice
+great good idk dunno whatever maybe perhaps na n/a nan null none-given nil undefined todo tbd test foo bar baz blah
+lorem ipsum xxx xyz answer response reply text string here
+谢谢 謝謝 你好 嗯 哦 哈哈 呵呵 ありがとう ありがとうございます うーん こんにちは 고마워 감사합니다 음 안녕
+спасибо привет хм
+"""
+_REFUSAL_PHRASES = (
+    r"don't know|do not know|not sure|cannot answer|can't answer|unable to (?:answer|help|provide)|no information|"
+    r"not (?:mentioned|specified|stated|provided|given) in|doesn't (?:mention|say|specify|provide)|"
+    r"does not (?:mention|say|specify|provide)|cannot (?:help|assist|provide)|can't (?:help|assist|provide)|"
+    r"no lo sé|no sé|je ne sais pas|weiß (?:ich )?(?:es )?nicht|non lo so|não sei|не знаю|nie wiem|bilmiyorum|"
+    r"لا أعرف|لا أعلم|मुझे नहीं पता|नहीं जानता|모르겠습니다|모르겠어요|몰라요|모릅니다|"
+    r"不知道|不清楚|不知道|无法回答|わかりません|分かりません|知りません|ไม่ทราบ|ไม่รู้|không biết|tidak tahu"
+)
+_REFUSAL = re.compile(_REFUSAL_PHRASES)
+_REFUSAL_WITHIN = 400
+
+YES_WORDS = frozenset(_YES.split())
+NO_WORDS = frozenset(_NO.split())
+ASSENT_WORDS = frozenset(_ASSENT.split())
+FILLER_WORDS = frozenset(_FILLER.split())
+_POSITIVE_SIGNS, _NEGATIVE_SIGNS = frozenset("👍✅✔✓☑"), frozenset("👎❌✖✗🚫")
+_MOST_WORDS = 6
+_LETTERS_OF_FILLER = frozenset("nahmu")  # n/a, h m m
+_SHORTEST_GIBBERISH = 4
+
+_KEYBOARD_RUNS = ("asdf", "sdfg", "dfgh", "fghj", "ghjk", "hjkl", "qwer", "wert", "zxcv", "xcvb", "cvbn", "vbnm")
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[bcdfghjklmnpqrstvwxz]{4,}$|(.)\1{3}")
+
+
+def polarity(words: Sequence[str], text: str) -> bool | None:
+    """True for an answer that opens with yes, False for no, None for neither."""
+    if not words:
+        signs = set(text[:_MOST_WORDS])
+        return True if signs & _POSITIVE_SIGNS else False if signs & _NEGATIVE_SIGNS else None
+    if words[0] in NO_WORDS:
+        return False
+    if words[0] in YES_WORDS or words[0] in ASSENT_WORDS:
+        return True
+    return None
+
+
+def is_filler(words: Sequence[str]) -> bool:
+    """Whether nothing is said: "thanks", "hm", "n/a", "ok sure". Longer texts are never called so."""
+    return len(words) <= _MOST_WORDS and all(
+        word in FILLER_WORDS or word in ASSENT_WORDS or word in _LETTERS_OF_FILLER for word in words
+    )
+
+
+def is_refusal(folded: str) -> bool:
+    """Whether the text says, near its start, that it does not know or will not answer."""
+    return _REFUSAL.search(folded, 0, _REFUSAL_WITHIN) is not None
+
+
+def is_gibberish(word: str) -> bool:
+    """Whether a word looks typed by a cat. Short words and scripts other than Latin get the benefit of the doubt."""
+    if not word.isascii() or not word.isalpha() or len(word) < _SHORTEST_GIBBERISH:
+        return False
+    return _CONSONANTS.search(word) is not None or any(run in word for run in _KEYBOARD_RUNS)
