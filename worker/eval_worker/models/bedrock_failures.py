@@ -1,0 +1,338 @@
+"""Which failure of Bedrock is whose: nobody's for long, the event's own, or everyone's until somebody acts."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from botocore import exceptions as boto
+from botocore.exceptions import ClientError
+
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
+
+TRANSIENT, PERMANENT, OUTAGE = FailureKind.TRANSIENT, FailureKind.PERMANENT, FailureKind.OUTAGE
+
+_LONGEST_DETAIL = 300
+_CLIENT_ERRORS = range(400, 500)
+_SERVER_ERRORS = range(500, 600)
+
+
+@dataclass(frozen=True, slots=True)
+class _ServiceRule:
+    """An error response matches by its type or its status, and then by what it says, where that is given."""
+
+    kind: FailureKind
+    code: str
+    meaning: str
+    types: frozenset[str] = frozenset()
+    statuses: frozenset[int] | range = frozenset()
+    says: re.Pattern[str] | None = None
+
+    def matches(self, error_type: str, status: int, text: str) -> bool:
+        listed = error_type in self.types or status in self.statuses
+        return listed and (self.says is None or self.says.search(text) is not None)
+
+
+def _any_of(*phrases: str) -> re.Pattern[str]:
+    return re.compile("|".join(phrases), re.IGNORECASE)
+
+
+# In order, the first that matches counts. What needs no reading of texts goes first: texts may quote the event.
+_SERVICE_RULES = (
+    _ServiceRule(
+        TRANSIENT,
+        "throttled",
+        "Bedrock throttles these calls",
+        types=frozenset(
+            {
+                "ThrottlingException",
+                "Throttling",
+                "ThrottledException",
+                "TooManyRequestsException",
+                "RequestLimitExceeded",
+                "ServiceQuotaExceededException",
+                "ModelNotReadyException",
+                "SlowDown",
+            }
+        ),
+        statuses=frozenset({429}),
+    ),
+    _ServiceRule(
+        TRANSIENT,
+        "timeout",
+        "the model took too long",
+        types=frozenset({"ModelTimeoutException", "RequestTimeout", "RequestTimeoutException"}),
+        statuses=frozenset({408}),
+    ),
+    _ServiceRule(
+        TRANSIENT,
+        "server_error",
+        "Bedrock failed",
+        types=frozenset({"ModelErrorException", "InternalServerException", "ServiceUnavailableException"}),
+        statuses=frozenset({424, *_SERVER_ERRORS}),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "credentials",
+        "AWS refuses the signature as out of time: set this machine's clock",
+        types=frozenset({"RequestExpired", "RequestTimeTooSkewed", "InvalidSignatureException"}),
+        says=_any_of("expired", "not yet current", "skew"),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "credentials",
+        "AWS does not accept these credentials: renew or correct them",
+        types=frozenset(
+            {
+                "AuthFailure",
+                "ExpiredToken",
+                "ExpiredTokenException",
+                "IncompleteSignature",
+                "IncompleteSignatureException",
+                "InvalidAccessKeyId",
+                "InvalidClientTokenId",
+                "InvalidSignatureException",
+                "InvalidToken",
+                "MissingAuthenticationToken",
+                "MissingAuthenticationTokenException",
+                "RequestExpired",
+                "RequestTimeTooSkewed",
+                "SignatureDoesNotMatch",
+                "TokenRefreshRequired",
+                "UnauthorizedException",
+                "UnauthorizedSSOToken",
+                "UnrecognizedClientException",
+            }
+        ),
+        statuses=frozenset({401, 407}),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "billing",
+        "AWS does not bill this account for the model: check its payment method and Marketplace subscription",
+        statuses=frozenset({402}),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "billing",
+        "AWS does not bill this account for the model: check its payment method and Marketplace subscription",
+        statuses=frozenset({400, 403, 404}),
+        says=_any_of(r"INVALID_PAYMENT_INSTRUMENT", r"payment instrument", r"aws-marketplace:", r"Marketplace subscri"),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "model_access",
+        "this account may not use the model yet: request access to it in the Bedrock console of this region",
+        statuses=frozenset({400, 403, 404}),
+        says=_any_of(
+            r"use case details",
+            r"don't have access to the model",
+            r"model access is denied",
+            r"access to (this|the) model (is|has) not",
+            r"not been enabled",
+            r"^Operation not allowed",
+        ),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "model_not_found",
+        "Bedrock does not serve this model here: correct CLAUDE_MODEL_ID (or the judge's model_id) and AWS_REGION",
+        statuses=frozenset({400, 403, 404}),
+        says=_any_of(
+            r"model identifier is invalid",
+            r"on-demand throughput",
+            r"marked by provider as Legacy",
+            r"end of its life",
+            r"model (version )?(is|has been|was) (deprecated|retired|removed)",
+            r"model is not supported in (this|the) region",
+            r"inference profile .{0,200}(not found|does not exist|invalid)",
+        ),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "output_unsupported",
+        "the model can't give its output this way: set JUDGE_OUTPUT to text, or to tool or native if it has those",
+        statuses=frozenset({400}),
+        says=_any_of(
+            r"doesn[’']t support (the )?(tool|outputConfig|structured output)",
+            r"does not support (the )?(tool|outputConfig|structured output)",
+            r"(tool_choice|toolChoice|toolConfig|output_?config)\S* .{0,80}(not (supported|permitted)|unsupported)",
+            r"output_config\S*: Extra inputs are not permitted",
+            r"Thinking may not be enabled when tool_choice forces",
+        ),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "max_tokens",
+        "the model can't write that many tokens: lower the judge's max_tokens in the judges file",
+        statuses=frozenset({400}),
+        says=_any_of(r"maximum tokens you requested exceeds?", r"max_tokens: .{0,40}> .{0,40}maximum"),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "access_denied",
+        "AWS denies the call: allow bedrock:InvokeModel on this model and enable the model in this region",
+        types=frozenset({"AccessDeniedException", "AccessDenied", "NotAuthorized", "OptInRequired"}),
+        statuses=frozenset({403}),
+    ),
+    _ServiceRule(
+        OUTAGE,
+        "model_not_found",
+        "Bedrock finds no such model: correct CLAUDE_MODEL_ID (or the judge's model_id), AWS_REGION or the endpoint",
+        types=frozenset({"ResourceNotFoundException"}),
+        statuses=frozenset({404}),
+    ),
+    _ServiceRule(PERMANENT, "too_long", "the event is too long for the model", statuses=frozenset({413})),
+    _ServiceRule(
+        PERMANENT,
+        "too_long",
+        "the event is too long for the model",
+        statuses=frozenset({400}),
+        says=_any_of(
+            r"(input|prompt|request) is too (long|large)",
+            r"too many (input )?tokens",
+            r"context (window|length|limit)",
+            r"exceeds? the (maximum|model).{0,60}(token|length|context)",
+        ),
+    ),
+)
+
+_CREDENTIAL_ERRORS = (
+    boto.NoCredentialsError,
+    boto.PartialCredentialsError,
+    boto.CredentialRetrievalError,
+    boto.UnknownCredentialError,
+    boto.NoAuthTokenError,
+    boto.TokenRetrievalError,
+    boto.UnknownTokenProviderError,
+    boto.RefreshWithMFAUnsupportedError,
+    boto.MetadataRetrievalError,
+    boto.SSOError,
+    getattr(boto, "LoginError", boto.SSOError),  # newer than the oldest boto3 that we take
+)
+_CONFIGURATION_ERRORS = (
+    boto.BaseEndpointResolverError,
+    boto.ConfigNotFound,
+    boto.ConfigParseError,
+    boto.EndpointProviderError,
+    boto.InvalidConfigError,
+    boto.InvalidEndpointConfigurationError,
+    boto.InvalidRegionError,
+    boto.MissingDependencyException,
+    boto.ProfileNotFound,
+    boto.ServiceNotInRegionError,
+    boto.UnknownRegionError,
+)
+# Before or instead of a response; in order, for some are subclasses of others.
+_LOCAL_RULES: tuple[tuple[tuple[type[Exception], ...], FailureKind, str, str], ...] = (
+    ((boto.ReadTimeoutError, boto.ConnectTimeoutError), TRANSIENT, "timeout", "Bedrock did not answer in time"),
+    (
+        (boto.ConnectionError, boto.HTTPClientError, boto.IncompleteReadError, OSError),
+        TRANSIENT,
+        "connection",
+        "the connection to Bedrock failed",
+    ),
+    (
+        _CREDENTIAL_ERRORS,
+        OUTAGE,
+        "credentials",
+        "there are no AWS credentials to call Bedrock with: configure or renew",
+    ),
+    (_CONFIGURATION_ERRORS, OUTAGE, "configuration", "the AWS configuration is wrong: correct it"),
+    ((boto.ParamValidationError,), PERMANENT, "invalid_request", "the request is not one that Bedrock takes"),
+)
+
+
+def classify(error: Exception) -> ModelFailure:
+    """Say whose failure an exception out of boto3 is.
+
+    The message is one line without secrets. An exception that is no known one counts as a response that can't be
+    read: botocore's parser fails in many ways on bytes that are no Converse response.
+    """
+    if isinstance(error, ClientError):
+        return _classify_response(error)
+    detail = _one_line(f"{type(error).__name__}: {error}")
+    if isinstance(error, boto.SSLError) and "certificate" in detail.lower():
+        return ModelFailure(
+            OUTAGE, "tls", f"the endpoint's certificate is not trusted: set AWS_CA_BUNDLE or the endpoint ({detail})"
+        )
+    if isinstance(error, boto.ParamValidationError) and "outputConfig" in detail:
+        return ModelFailure(
+            OUTAGE, "output_unsupported", f"JUDGE_OUTPUT=native needs boto3 1.42.42 or newer: upgrade it ({detail})"
+        )
+    for types, kind, code, meaning in _LOCAL_RULES:
+        if isinstance(error, types):
+            return ModelFailure(kind, code, f"{meaning} ({detail})")
+    return bad_response(detail)
+
+
+def bad_response(detail: str) -> ModelFailure:
+    """Something answered, but not as Bedrock does."""
+    return ModelFailure(TRANSIENT, "bad_response", f"the response can't be read ({detail})")
+
+
+def refuses_temperature(error: ClientError) -> bool:
+    """Whether the model takes no temperature, as newer Claude models do not."""
+    error_type, _status, text = _parts(error)
+    return error_type == "ValidationException" and "temperature" in text.lower()
+
+
+def _classify_response(error: ClientError) -> ModelFailure:
+    error_type, status, text = _parts(error)
+    detail = _one_line(f"{error_type}: {text}")
+    retry_after = _retry_after(_headers(error))
+    for rule in _SERVICE_RULES:
+        if rule.matches(error_type, status, text):
+            return ModelFailure(rule.kind, rule.code, f"{rule.meaning} ({detail})", retry_after)
+    operation: str = error.operation_name  # pyright: ignore[reportUnknownMemberType]  # botocore ships no types
+    if operation != "Converse":  # boto3 calls STS and SSO by itself, for credentials
+        return ModelFailure(OUTAGE, "credentials", f"AWS gives no credentials on {operation} ({detail})")
+    if status in _CLIENT_ERRORS and not error_type.isdecimal():
+        return ModelFailure(PERMANENT, "invalid_request", f"Bedrock refuses this request ({detail})")
+    return bad_response(detail)  # without a type it is no word of AWS, but of something in between
+
+
+def _parts(error: ClientError) -> tuple[str, int, str]:
+    response: Mapping[str, Any] = error.response
+    told: Mapping[str, Any] = response.get("Error", {})
+    status: Any = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    return str(told.get("Code", "")), status, str(told.get("Message", ""))
+
+
+def _headers(error: ClientError) -> Mapping[str, str]:
+    response: Mapping[str, Any] = error.response
+    return response.get("ResponseMetadata", {}).get("HTTPHeaders", {})
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read seconds, or a date, which is taken relative to the response's own so that no clock is needed."""
+    try:
+        if "x-amz-retry-after" in headers:
+            return max(0.0, int(headers["x-amz-retry-after"]) / 1000)
+        asked = headers["retry-after"].strip()
+        if asked.replace(".", "", 1).isdecimal():
+            return float(asked)
+        wait = parsedate_to_datetime(asked) - parsedate_to_datetime(headers["date"])
+        return max(0.0, wait.total_seconds())
+    except (KeyError, ValueError, TypeError):
+        return None
+
+
+_SECRETS = (
+    re.compile(r"(?i)\b(bearer|basic)\s+[^\s'\",]+"),
+    re.compile(r"(?i)\bauthorization\b\s*[:=]\s*.*"),
+    re.compile(r"(?i)\b(credential|signature|x-amz-security-token|securitytoken)=[^\s,&'\"]+"),
+    re.compile(r"\bA[BCKS][A-Z]A[A-Z0-9]{12,}"),
+    re.compile(r"\bbedrock-api-key-[A-Za-z0-9+/=_-]+"),
+    re.compile(r"\bABSK[A-Za-z0-9+/=]+"),
+    re.compile(r"[A-Za-z0-9+/=]{40,}"),
+    re.compile(r"(?<=://)[^/\s@]+@"),
+)
+
+
+def _one_line(text: str) -> str:
+    for secret in _SECRETS:
+        text = secret.sub("[…]", text)
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"
