@@ -1,14 +1,30 @@
-"""Tests wait for what must become true, never for a time to pass."""
+"""Waiting for a condition, never for a time."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
-DEADLINE_SECONDS = 10.0
+T = TypeVar("T")
+
+POLL_SECONDS = 0.01
 
 
-def wait_until(condition: Callable[[], object], *, seconds: float = DEADLINE_SECONDS) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
+async def eventually(condition: Callable[[], T], *, within: float = 15.0) -> T:
+    """Wait until the condition is true and return what it returned; fail after so many seconds."""
+    deadline = time.monotonic() + within
+    while not (outcome := condition()):
         if time.monotonic() > deadline:
-            raise AssertionError(f"still not true after {seconds:g} seconds")
-        time.sleep(0.005)
+            raise AssertionError(f"not within {within} s; the last look gave {outcome!r}")
+        await asyncio.sleep(POLL_SECONDS)
+    return outcome
+
+
+def eventually_sync(condition: Callable[[], T], *, within: float = 15.0) -> T:
+    """Wait as `eventually` does, where nothing else has to go on in this thread."""
+    deadline = time.monotonic() + within
+    while not (outcome := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {within} s; the last look gave {outcome!r}")
+        time.sleep(POLL_SECONDS)
+    return outcome

@@ -90,7 +90,7 @@ def _entries(text: str, source: str) -> list[dict[str, Any]]:
     try:
         document: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise SettingsError(f"JUDGES_FILE: {source} is not YAML: {' '.join(str(error).split())}") from error
+        raise SettingsError(f"JUDGES_FILE: {source} is not YAML: {_where_and_why(error)}") from error
     entries: Any = document.get("judges") if isinstance(document, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     if not isinstance(entries, list):
         raise SettingsError(f"JUDGES_FILE: {source} must have a list under `judges:`")
@@ -102,11 +102,17 @@ def _entries(text: str, source: str) -> list[dict[str, Any]]:
     return named
 
 
+def _where_and_why(error: yaml.YAMLError) -> str:
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        return f"line {error.problem_mark.line + 1}: {error.problem}"
+    return str(error).splitlines()[0]
+
+
 def _definition(entry: dict[str, Any], source: str) -> JudgeDefinition:
     try:
         return JudgeDefinition.model_validate(entry)
     except ValidationError as error:
-        field, problem = first_problem(error)
+        field, problem = first_problem(error, root="its definition")
         raise SettingsError(f"JUDGES_FILE: {source}: judge {entry['name']!r}: {field}: {problem}") from error
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_before_delay
 from tenacity.stop import stop_base
-from tenacity.wait import wait_exponential_jitter
+from tenacity.wait import wait_random_exponential
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
@@ -26,6 +26,14 @@ from eval_worker.evaluation.judges.parse import parse_reply
 from eval_worker.evaluation.stage import Stage, StageStatus
 
 NO_CONTEXT = "no context given"
+
+
+AttemptObserver = Callable[[str, ModelAnswer, int], None]
+"""Called with the judge's name, the model's answer and the number of the attempt, from 1."""
+
+
+def ignore_attempt(_judge: str, _answer: ModelAnswer, _attempt: int) -> None:
+    """Observe nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +61,18 @@ class Judge:
     """Asks one judge's question until there is an answer or its deadline, which covers all attempts, has passed."""
 
     def __init__(
-        self, definition: JudgeDefinition, model: JudgeModel, patience: Patience, clock_ns: Callable[[], int]
+        self,
+        definition: JudgeDefinition,
+        model: JudgeModel,
+        patience: Patience,
+        clock_ns: Callable[[], int],
+        on_attempt: AttemptObserver = ignore_attempt,
     ) -> None:
         self.definition = definition
         self._model = model
         self._patience = patience
         self._clock_ns = clock_ns
+        self._on_attempt = on_attempt
 
     async def judge(self, interaction: Interaction) -> JudgedStage:
         if self.definition.requires_context and not interaction.has_context:
@@ -89,7 +103,7 @@ class Judge:
         patience = self._patience
         retrying = AsyncRetrying(
             retry=retry_if_result(_is_transient),
-            wait=_RetryAfterOr(wait_exponential_jitter(patience.first_wait_seconds, patience.longest_wait_seconds)),
+            wait=_RetryAfterOr(wait_random_exponential(patience.first_wait_seconds, patience.longest_wait_seconds)),
             # A wait that would outlast the deadline is not worth beginning.
             stop=stop_before_delay(patience.deadline_seconds) | _GivesUp(patience.keep_trying),
             retry_error_callback=_last_answer,
@@ -99,6 +113,7 @@ class Judge:
     async def _attempt(self, request: JudgeRequest, meter: "_Meter") -> ModelAnswer:
         answer = await self._model.ask(request)
         meter.record(answer)
+        self._on_attempt(self.definition.name, answer, meter.attempts)
         return answer
 
     def _stage(self, answer: Judgement | CannotJudge | ModelFailure, duration_ns: int) -> Stage:
@@ -117,9 +132,11 @@ class _Meter:
 
     def __init__(self) -> None:
         self.usage = Usage()
+        self.attempts = 0
         self.last_failure: ModelFailure | None = None
 
     def record(self, answer: ModelAnswer) -> None:
+        self.attempts += 1
         if isinstance(answer, ModelReply | ModelFailure):
             self.usage += answer.usage
         self.last_failure = answer if isinstance(answer, ModelFailure) else None

@@ -1,0 +1,145 @@
+"""The process around a worker: start in order, stop on signals, leave without waiting for threads."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import structlog
+from redis.exceptions import RedisError
+
+from eval_worker import __version__
+from eval_worker.embedded import embedded_server
+from eval_worker.errors import RedisUnavailableError
+from eval_worker.evaluation.judges.definition import JudgeSet
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.redis_connection import address, check_one_slot, explain, is_outage, ping_or_explain
+from eval_worker.settings import Settings
+from eval_worker.telemetry.health import HealthServer, open_health_server
+from eval_worker.telemetry.logs import configure_logs
+from eval_worker.wiring import RunningParts, build_judge_model, build_worker, read_judges
+
+log = structlog.get_logger()
+
+TRIES_AT_START = 3
+SECONDS_BETWEEN_TRIES = 1.0
+
+
+def run_daemon(settings: Settings, *, embedded: bool) -> None:
+    """Run until SIGTERM or SIGINT, then drain and return.
+
+    Raises:
+        SettingsError: a setting is wrong, there are no credentials, a port is taken.
+        EmbeddedServerError: the embedded server did not start.
+        RedisUnavailableError: Redis can't be reached, or refuses who we are.
+    """
+    configure_logs(settings.log_format, settings.log_level)
+    check_one_slot(settings)
+    judges = read_judges(settings)
+    model = build_judge_model(settings, judges)
+    with _redis(settings, embedded=embedded) as reachable:
+        asyncio.run(_serve(reachable, judges, model))
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now: a thread that waits for a provider can't be cancelled, and must not hold up the exit."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> None:
+    parts = build_worker(settings, judges, model)
+    health_server: HealthServer | None = None
+    try:
+        await _reach_redis(parts, settings)
+        health_server = _open_health_server(parts, settings)
+        health_server.start()
+        _stop_on_signals(parts)
+        log.info(
+            "ready",
+            version=__version__,
+            redis=address(settings),
+            stream=settings.redis_stream_name,
+            group=settings.redis_consumer_group,
+            consumer=parts.names.consumer,
+            model=model.name,
+            judges=len(judges.judges),
+            metrics=f"http://{settings.metrics_host}:{health_server.port}/metrics",
+        )
+        await _work(parts, settings)
+        log.info("stopped")
+    finally:
+        if health_server is not None:
+            health_server.stop()
+        model.close()
+        await parts.close()
+
+
+async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
+    for attempt in range(1, TRIES_AT_START + 1):
+        try:
+            await ping_or_explain(parts.clients[0], settings)
+            await parts.group.ensure()
+        except RedisUnavailableError:
+            if attempt == TRIES_AT_START:
+                raise
+            await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+        except RedisError as error:  # a key of another type, no right to XGROUP
+            raise explain(error, settings) from error
+        else:
+            return
+
+
+async def _work(parts: RunningParts, settings: Settings) -> None:
+    try:
+        await parts.worker.run()
+    except RedisError as error:
+        if is_outage(error):
+            raise
+        raise explain(error, settings) from error
+
+
+def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer:
+    server = open_health_server(
+        parts.health,
+        parts.metrics.registry,
+        settings.metrics_host,
+        settings.metrics_port,
+        any_free_port=not settings.was_given("metrics_port"),
+    )
+    if settings.metrics_port not in {0, server.port}:
+        log.warning("the metrics port is taken; using a free one", taken=settings.metrics_port, port=server.port)
+    return server
+
+
+def _stop_on_signals(parts: RunningParts) -> None:
+    """The first signal drains; a second one ends the process at once."""
+    loop = asyncio.get_running_loop()
+    stopping = False
+
+    def on_signal(number: signal.Signals) -> None:
+        nonlocal stopping
+        if stopping:
+            log.error("stopped at once; what was in flight is judged again after its lease", signal=number.name)
+            leave(128 + number)
+        stopping = True
+        log.info("stopping", signal=number.name)
+        parts.worker.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal, number)
+
+
+@contextmanager
+def _redis(settings: Settings, *, embedded: bool) -> Generator[Settings]:
+    """Start the embedded server if asked for; yields the settings that lead to Redis."""
+    if not embedded:
+        yield settings
+        return
+    with embedded_server(settings) as server:
+        log.info("embedded server started", addr=server.addr, data=str(server.data_dir))
+        yield settings.model_copy(update={"redis_addr": server.addr})

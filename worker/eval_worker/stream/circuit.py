@@ -1,0 +1,102 @@
+"""The circuit between events and the model: open while the model can't be used, probed by one event at a time."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from eval_worker.evaluation.judges.model import ModelFailure
+
+FIRST_PROBE_SECONDS = 1.0
+LONGEST_PROBE_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class _Open:
+    failure: ModelFailure
+    wait_seconds: float
+    probe_at: float
+    probe: str | None = None  # the entry that is let through
+
+
+class Circuit:
+    """Opens on an outage at once, and on transient failures when a second event fails with no success in between.
+
+    While it is open nothing new is read but for the probe: an event like any other, let through alone after a wait
+    that doubles up to 10 s. The first success closes it. `on_change` is called when it opens or closes.
+    """
+
+    def __init__(self, clock: Callable[[], float], on_change: Callable[[str | None], None]) -> None:
+        self._clock = clock
+        self._on_change = on_change
+        self._open: _Open | None = None
+        self._failing: set[str] = set()
+        self._last_success = float("-inf")
+
+    @property
+    def closed(self) -> bool:
+        return self._open is None
+
+    @property
+    def reason(self) -> str | None:
+        return None if self._open is None else f"{self._open.failure.code}: {self._open.failure.message}"
+
+    @property
+    def seconds_to_probe(self) -> float:
+        """How long until an event may ask the model; 0 when closed."""
+        return 0.0 if self._open is None else max(self._open.probe_at - self._clock(), 0.0)
+
+    @property
+    def probe_due(self) -> bool:
+        return self._open is not None and self._open.probe is None and self.seconds_to_probe == 0
+
+    def admit(self, entry_id: str) -> bool:
+        """Return whether this event may ask the model now; where the circuit is open, that makes it the probe."""
+        if self._open is None:
+            return True
+        if not self.probe_due:
+            return False
+        self._open.probe = entry_id
+        return True
+
+    def succeeded(self) -> None:
+        self._last_success = self._clock()
+        self._failing.clear()
+        if self._open is not None:
+            self._open = None
+            self._on_change(None)
+
+    def tripped(self, entry_id: str, failure: ModelFailure) -> None:
+        """Open for a failure that would hit every event."""
+        self._reopen(entry_id, failure)
+
+    def failed(self, entry_id: str, failure: ModelFailure, *, started_at: float, others_in_flight: bool) -> bool:
+        """Take note of a transient failure; returns whether it is the event's own, and so is to be charged.
+
+        It is the event's own if the model has answered others since this one `started_at`. Without such a sign it
+        takes a second failing event to blame the provider; while others are in flight the sign is still to come.
+        """
+        if self._open is None and self._last_success >= started_at:
+            return True
+        self._failing.add(entry_id)
+        if self._open is not None or len(self._failing) > 1:
+            self._reopen(entry_id, failure)
+            return False
+        return not others_in_flight
+
+    def abandoned(self, entry_id: str) -> None:
+        """The event ended without an answer or a failure of the model; if it was the probe, another may be."""
+        if self._open is not None and self._open.probe == entry_id:
+            self._open.probe = None
+
+    def _reopen(self, entry_id: str, failure: ModelFailure) -> None:
+        if self._open is None:
+            self._wait(failure, FIRST_PROBE_SECONDS)
+            self._on_change(self.reason)
+        elif self._open.probe == entry_id:
+            self._wait(failure, min(self._open.wait_seconds * 2, LONGEST_PROBE_SECONDS))
+        else:  # one of those that were in flight when it opened
+            self._open.failure = failure
+
+    def _wait(self, failure: ModelFailure, seconds: float) -> None:
+        jittered = seconds * random.uniform(0.8, 1.2)  # noqa: S311 (jitter)
+        self._open = _Open(failure, seconds, self._clock() + jittered)

@@ -1,0 +1,256 @@
+"""The life of an entry here: decode -> precheck -> early exit, or wait -> judge -> settle, release or dead-letter."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+
+import structlog
+
+from eval_worker.errors import MalformedEventError
+from eval_worker.evaluation.aggregate import Evaluation
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
+from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.evaluation.stage import Stage
+from eval_worker.event import PAYLOAD_FIELD, Event, decode_event
+from eval_worker.stream.circuit import Circuit
+from eval_worker.stream.entry import Entry
+from eval_worker.stream.lease import Leases
+from eval_worker.stream.outcome import OutcomeWriter
+from eval_worker.stream.redis_patience import RedisPatience
+from eval_worker.stream.release import Releaser
+from eval_worker.stream.settle import Settlement, Settler
+from eval_worker.telemetry.metrics import Metrics
+
+log = structlog.get_logger()
+
+SHORTEST_DELAY_SECONDS = 1.0
+LONGEST_DELAY_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an entry may cost: judged at once, deliveries in all, bytes of payload."""
+
+    concurrency: int
+    max_deliveries: int
+    max_event_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An event that has passed its prechecks and waits for the judges."""
+
+    entry: Entry
+    event: Event
+    interaction: Interaction
+    prechecks: tuple[Stage, ...]
+
+
+class Executor:
+    """Holds a lease on every entry it was given until that entry is settled, released or lost."""
+
+    def __init__(
+        self,
+        *,
+        pipeline: Pipeline,
+        outcomes: OutcomeWriter,
+        settler: Settler,
+        releaser: Releaser,
+        leases: Leases,
+        circuit: Circuit,
+        redis: RedisPatience,
+        metrics: Metrics,
+        clock: Callable[[], float],
+        limits: Limits,
+    ) -> None:
+        self._pipeline = pipeline
+        self._outcomes = outcomes
+        self._settler = settler
+        self._releaser = releaser
+        self._leases = leases
+        self._circuit = circuit
+        self._redis = redis
+        self._metrics = metrics
+        self._clock = clock
+        self._limits = limits
+        self._waiting: deque[Candidate] = deque()
+        self._judging: dict[str, asyncio.Task[None]] = {}
+        self._releasing: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    @property
+    def unjudged(self) -> int:
+        """How many events wait for the judges or are being judged."""
+        return len(self._waiting) + len(self._judging)
+
+    def start(self, entry: Entry) -> None:
+        """Precheck the entry now; judge it as soon as there is a slot."""
+        if entry.id in self._leases:
+            return  # the group was recreated and delivered it again; the run under way settles it
+        self._leases.take(entry, lambda: self._give_up(entry.id))
+        if self._stopping:
+            self._release(entry, charged=False, delay_seconds=0)
+            return
+        try:
+            step = self._without_model(entry)
+        except Exception as bug:  # noqa: BLE001 (a bug in a precheck must cost its event, not the worker)
+            self._blame(entry, bug)
+            return
+        if isinstance(step, Settlement):
+            self._settler.submit(step)
+        else:
+            self._waiting.append(step)
+            self._fill_slots()
+
+    async def drain(self, seconds: float) -> None:
+        """Release what waits, finish what is being judged within so many seconds, cut off the rest."""
+        self._stopping = True
+        self.release_waiting()
+        ends_at = self._clock() + seconds
+        while (running := [*self._judging.values(), *self._releasing]) and self._clock() < ends_at:
+            await asyncio.wait(running, timeout=ends_at - self._clock(), return_when=asyncio.FIRST_COMPLETED)
+        for task in [*self._judging.values(), *self._releasing]:
+            task.cancel()
+        await asyncio.gather(*self._judging.values(), *self._releasing, return_exceptions=True)
+
+    def release_waiting(self) -> None:
+        """Give back what has not been started: the model can't be asked now, or there is no time left to."""
+        while self._waiting:
+            entry = self._waiting.popleft().entry
+            if self._stopping:
+                self._release(entry, charged=False, delay_seconds=0)
+            else:
+                self._release_uncharged(entry)
+
+    def _without_model(self, entry: Entry) -> Settlement | Candidate:
+        """All that is free: limits, decoding, prechecks, early exit."""
+        runs_before = entry.deliveries - 1
+        if runs_before >= self._limits.max_deliveries:
+            reason = (
+                f"delivered {runs_before} times without an outcome; whatever it does to a worker, it is not run again"
+            )
+            return self._dead_letter(entry, "max_deliveries", reason, deliveries=runs_before)
+        try:
+            event = self._decode(entry)
+        except MalformedEventError as problem:
+            return self._dead_letter(entry, "malformed_event", str(problem))
+        interaction = event.as_interaction()
+        prechecks = self._pipeline.precheck(interaction)
+        self._metrics.observe_stages(prechecks)
+        evaluation = self._pipeline.exit_early(prechecks)
+        if evaluation is None:
+            return Candidate(entry, event, interaction, prechecks)
+        self._metrics.early_exits.inc()
+        return self._outcomes.result(entry, event, evaluation)
+
+    def _decode(self, entry: Entry) -> Event:
+        payloads = entry.values_of(PAYLOAD_FIELD)
+        if len(payloads) != 1:
+            names = ", ".join(sorted({name.decode(errors="backslashreplace")[:40] for name, _ in entry.fields})[:8])
+            problem = "appears more than once" if payloads else f"is missing; the entry has: {names or 'no fields'}"
+            raise MalformedEventError("payload", problem)
+        return decode_event(payloads[0], max_bytes=self._limits.max_event_bytes)
+
+    def _fill_slots(self) -> None:
+        while self._waiting and len(self._judging) < self._limits.concurrency:
+            candidate = self._waiting.popleft()
+            entry = candidate.entry
+            if self._circuit.admit(entry.id):
+                task = asyncio.create_task(self._judge(candidate), name=f"judge {entry.id}")
+                self._judging[entry.id] = task
+                task.add_done_callback(lambda _, entry_id=entry.id: self._judged(entry_id))
+            else:
+                self._release_uncharged(entry)
+
+    def _judged(self, entry_id: str) -> None:
+        self._judging.pop(entry_id, None)
+        self._leases.wake()
+        self._fill_slots()
+
+    async def _judge(self, candidate: Candidate) -> None:
+        entry = candidate.entry
+        structlog.contextvars.bind_contextvars(
+            event_id=candidate.event.event_id, source_id=entry.id, attempt=entry.deliveries
+        )
+        started_at = self._clock()
+        try:
+            evaluation = await self._pipeline.judge(candidate.interaction, candidate.prechecks)
+            self._metrics.observe_stages(evaluation.stages[len(candidate.prechecks) :])
+            self._dispose(candidate, evaluation, started_at)
+        except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
+            self._blame(entry, bug)
+        finally:
+            self._circuit.abandoned(entry.id)  # nothing to do where it succeeded or failed
+
+    def _dispose(self, candidate: Candidate, evaluation: Evaluation, started_at: float) -> None:
+        """Whose failure is it? The provider's gives the event back; the event's own makes its stage unscored."""
+        entry = candidate.entry
+        if outage := evaluation.failure_of(FailureKind.OUTAGE):
+            self._circuit.tripped(entry.id, outage)
+            self._release_uncharged(entry)
+            return
+        transient = evaluation.failure_of(FailureKind.TRANSIENT)
+        if transient is None:
+            self._circuit.succeeded()
+        elif not self._is_its_own(entry, transient, started_at):
+            self._release_uncharged(entry)
+            return
+        elif entry.deliveries < self._limits.max_deliveries:
+            log.warning("the model failed on this event; trying again later", problem=transient.message)
+            self._release_charged(entry)
+            return
+        self._settle(candidate, evaluation)
+
+    def _is_its_own(self, entry: Entry, failure: ModelFailure, started_at: float) -> bool:
+        others = len(self._judging) > 1
+        return self._circuit.failed(entry.id, failure, started_at=started_at, others_in_flight=others)
+
+    def _settle(self, candidate: Candidate, evaluation: Evaluation) -> None:
+        if evaluation.unjudged:
+            reasons = "; ".join(dict.fromkeys(failure.message for failure in evaluation.failures))
+            settlement = self._dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
+        else:
+            settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
+            log.info("judged", verdict=evaluation.verdict.value, confidence=round(evaluation.confidence, 4))
+        self._settler.submit(settlement)
+
+    def _dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
+        self._metrics.dead_letters.labels(reason=error).inc()
+        log.warning("dead letter", source_id=entry.id, error=error, reason=reason)
+        return self._outcomes.dead_letter(entry, error, reason, deliveries=deliveries)
+
+    def _blame(self, entry: Entry, bug: Exception) -> None:
+        log.error("evaluating an event raised; this is a bug", source_id=entry.id, exc_info=bug)
+        if entry.deliveries < self._limits.max_deliveries:
+            self._release_charged(entry)
+            return
+        reason = f"evaluating it raised {type(bug).__name__}: {bug}"
+        self._settler.submit(self._dead_letter(entry, "handler_error", reason))
+
+    def _give_up(self, entry_id: str) -> None:
+        """The lease was lost: somebody else has the entry now."""
+        if task := self._judging.get(entry_id):
+            task.cancel()
+        self._waiting = deque(candidate for candidate in self._waiting if candidate.entry.id != entry_id)
+
+    def _release_uncharged(self, entry: Entry) -> None:
+        """For an outage: back after the next probe, so that its turn as a probe comes after the others'."""
+        delay = min(max(self._circuit.seconds_to_probe, SHORTEST_DELAY_SECONDS), LONGEST_DELAY_SECONDS)
+        self._release(entry, charged=False, delay_seconds=delay)
+
+    def _release_charged(self, entry: Entry) -> None:
+        delay = min(SHORTEST_DELAY_SECONDS * 2 ** (entry.deliveries - 1), LONGEST_DELAY_SECONDS)
+        self._release(entry, charged=True, delay_seconds=delay)
+
+    def _release(self, entry: Entry, *, charged: bool, delay_seconds: float) -> None:
+        self._metrics.released.labels(charged=str(charged).lower()).inc()
+        self._in_background(
+            self._redis.insist(lambda: self._releaser.release(entry, charged=charged, delay_seconds=delay_seconds))
+        )
+
+    def _in_background(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._releasing.add(task)
+        task.add_done_callback(self._releasing.discard)

@@ -1,0 +1,27 @@
+"""A Lua script that lies beside its caller, run by its hash."""
+
+import hashlib
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import NoScriptError
+
+Argument = str | bytes | int
+
+
+class LuaScript:
+    """Atomic on the server: nothing else runs in between, which is what every guarantee here rests on."""
+
+    def __init__(self, file_name: str) -> None:
+        self._source = resources.files("eval_worker.stream").joinpath(file_name).read_text(encoding="utf-8")
+        self._sha = hashlib.sha1(self._source.encode(), usedforsecurity=False).hexdigest()
+
+    async def __call__(self, client: Redis, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
+        command: Any = client.evalsha  # typed for strings only, while bytes and numbers are fine
+        try:
+            return await command(self._sha, len(keys), *keys, *arguments)
+        except NoScriptError:  # a new or flushed server: EVAL runs the script and keeps it
+            command = client.eval
+            return await command(self._source, len(keys), *keys, *arguments)

@@ -1,0 +1,39 @@
+-- Settles a batch: for each entry that is still pending, writes its result or dead letter, then acknowledges it, then
+-- deletes it where nobody else needs it. The first finisher wins; for an entry no longer pending nothing is written.
+--
+-- KEYS: events, results, dead letters
+-- ARGV: group, keep events (0|1), max length of results (0: unbounded),
+--       then for each settlement: id, index of the target key, number of field arguments, name, value, …
+-- Returns for each settlement: 'settled', 'gone', or the error that kept its outcome from being written.
+local events, group = KEYS[1], ARGV[1]
+local may_delete = ARGV[2] == '0' and #redis.call('XINFO', 'GROUPS', events) == 1
+local max_length = ARGV[3]
+local replies = {}
+local at = 4
+
+while at <= #ARGV do
+  local id, target, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local first, last = at + 3, at + 2 + count
+  at = last + 1
+  if #redis.call('XPENDING', events, group, id, id, 1) == 0 then
+    replies[#replies + 1] = 'gone'
+  else
+    -- What can fail (memory, rights, a key of another type) goes first: Lua does not roll back.
+    local added
+    if target == 2 and max_length ~= '0' then
+      added = redis.pcall('XADD', KEYS[2], 'MAXLEN', '~', max_length, '*', unpack(ARGV, first, last))
+    else
+      added = redis.pcall('XADD', KEYS[target], '*', unpack(ARGV, first, last))
+    end
+    if type(added) == 'table' and added.err then
+      replies[#replies + 1] = added.err
+    else
+      redis.call('XACK', events, group, id)
+      if may_delete then
+        redis.call('XDEL', events, id)
+      end
+      replies[#replies + 1] = 'settled'
+    end
+  end
+end
+return replies

@@ -1,0 +1,136 @@
+"""Settle: an outcome is written and its entry acknowledged, both or neither, in batches."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from eval_worker.stream.entry import Entry
+from eval_worker.stream.lua_script import Argument, LuaScript
+from eval_worker.stream.names import StreamNames
+from eval_worker.stream.redis_patience import LONGEST_WAIT_SECONDS, RedisPatience
+
+log = structlog.get_logger()
+
+MOST_IN_A_BATCH = 128
+MOST_BYTES_IN_A_BATCH = 4 * 1024 * 1024
+_SETTLED = b"settled"
+_GONE = b"gone"
+
+
+class Target(IntEnum):
+    """Where an outcome goes; the number is the key's place in the script."""
+
+    RESULTS = 2
+    DEAD_LETTERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """One entry's outcome. `label` counts it: a verdict, or dead_letter."""
+
+    entry: Entry
+    target: Target
+    fields: Sequence[tuple[str, str | bytes]]
+    label: str
+
+    @property
+    def size(self) -> int:
+        return sum(len(name) + len(value) for name, value in self.fields)
+
+    def arguments(self) -> list[Argument]:
+        flat: list[Argument] = [part for pair in self.fields for part in pair]
+        return [self.entry.id, int(self.target), len(flat), *flat]
+
+
+class Settler:
+    """Repeats until Redis has taken each outcome: judged work is never thrown away.
+
+    `on_settled(settlement, first)` is called for each; `first` is False where the entry was no longer pending here:
+    another worker finished it, or the group was lost and the entry will be read again.
+    """
+
+    def __init__(
+        self,
+        client: Redis,
+        names: StreamNames,
+        patience: RedisPatience,
+        on_settled: Callable[[Settlement, bool], None],
+        *,
+        keep_events: bool,
+        results_maxlen: int,
+    ) -> None:
+        self._client = client
+        self._keys = [names.events, names.results, names.dead_letters]
+        self._options: list[Argument] = [names.group, int(keep_events), results_maxlen]
+        self._patience = patience
+        self._on_settled = on_settled
+        self._script = LuaScript("settle.lua")
+        self._queue: deque[Settlement] = deque()
+        self._wanted = asyncio.Event()
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    def submit(self, settlement: Settlement) -> None:
+        self._queue.append(settlement)
+        self._empty.clear()
+        self._wanted.set()
+
+    async def flushed(self) -> None:
+        """Wait until every outcome submitted so far is written."""
+        await self._empty.wait()
+
+    async def run(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            while self._queue:
+                await self._settle_batch(self._next_batch())
+            self._empty.set()
+
+    def _next_batch(self) -> list[Settlement]:
+        batch: list[Settlement] = []
+        size = 0
+        for settlement in self._queue:
+            size += settlement.size
+            if batch and (size > MOST_BYTES_IN_A_BATCH or len(batch) == MOST_IN_A_BATCH):
+                break
+            batch.append(settlement)
+        return batch
+
+    async def _settle_batch(self, batch: list[Settlement]) -> None:
+        arguments = [argument for settlement in batch for argument in settlement.arguments()]
+        try:
+            replies = await self._patience.insist(
+                lambda: self._script(self._client, self._keys, [*self._options, *arguments])
+            )
+        except ResponseError as error:
+            await self._wait_for_redis_to_accept(str(error))
+            return
+        refused = self._take_off(batch, replies)
+        if refused:
+            await self._wait_for_redis_to_accept(refused)
+
+    def _take_off(self, batch: list[Settlement], replies: list[bytes]) -> str | None:
+        """Take the settled ones off the queue; returns why the first of the others was refused."""
+        refused: list[Settlement] = []
+        problem: str | None = None
+        for settlement, reply in zip(batch, replies, strict=True):
+            self._queue.popleft()
+            if reply in {_SETTLED, _GONE}:
+                self._on_settled(settlement, reply == _SETTLED)
+            else:
+                refused.append(settlement)
+                problem = problem or reply.decode(errors="replace")
+        self._queue.extendleft(reversed(refused))
+        return problem
+
+    async def _wait_for_redis_to_accept(self, problem: str) -> None:
+        """Out of memory, no right to write, a key of another type: only people can mend it, so say it and keep it."""
+        log.error("redis refuses an outcome; keeping it and trying again", problem=problem, waiting=len(self._queue))
+        await asyncio.sleep(LONGEST_WAIT_SECONDS)

@@ -1,0 +1,202 @@
+"""The run loop: take in what there is room for, until told to stop; then drain."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+
+from eval_worker.stream.circuit import Circuit
+from eval_worker.stream.entry import Entry
+from eval_worker.stream.executor import Executor
+from eval_worker.stream.fetch import Fetcher
+from eval_worker.stream.janitor import INTERVAL_SECONDS as JANITOR_SECONDS
+from eval_worker.stream.janitor import Janitor
+from eval_worker.stream.lease import RENEWALS_PER_LEASE, Leases
+from eval_worker.stream.reclaim import Reclaimer
+from eval_worker.stream.redis_patience import RedisPatience
+from eval_worker.stream.release import Releaser
+from eval_worker.stream.settle import Settler
+from eval_worker.telemetry.health import Health
+
+log = structlog.get_logger()
+
+LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
+FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
+FINISHING_SECONDS = 2.0  # but no more than this
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`read_ahead`: events read and not settled. `concurrency`: events being judged. `drain_seconds`: to the exit."""
+
+    read_ahead: int
+    concurrency: int
+    drain_seconds: float
+
+
+class Worker:
+    """One consumer of the group. `report` publishes the backlog's figures, every few seconds."""
+
+    def __init__(
+        self,
+        *,
+        fetcher: Fetcher,
+        reclaimer: Reclaimer,
+        executor: Executor,
+        leases: Leases,
+        settler: Settler,
+        releaser: Releaser,
+        janitor: Janitor,
+        circuit: Circuit,
+        redis: RedisPatience,
+        health: Health,
+        report: Callable[[], Awaitable[None]],
+        clock: Callable[[], float],
+        bounds: Bounds,
+        report_seconds: float = 5.0,
+    ) -> None:
+        self._fetcher = fetcher
+        self._reclaimer = reclaimer
+        self._executor = executor
+        self._leases = leases
+        self._settler = settler
+        self._releaser = releaser
+        self._janitor = janitor
+        self._circuit = circuit
+        self._redis = redis
+        self._health = health
+        self._report = report
+        self._clock = clock
+        self._bounds = bounds
+        self._report_seconds = report_seconds
+        self._stopping = asyncio.Event()
+        self._strays_possible = False
+
+    def stop(self) -> None:
+        """Begin the drain; `run` returns when it is done."""
+        self._stopping.set()
+        self._leases.wake()
+
+    async def run(self) -> None:
+        """Work until stopped. Raises what a loop of ours raised: a bug, or Redis refusing in a way that can't pass."""
+        background = [
+            asyncio.create_task(self._settler.run(), name="settle"),
+            asyncio.create_task(self._every(self._leases.seconds / RENEWALS_PER_LEASE, self._leases.renew)),
+            asyncio.create_task(self._every(JANITOR_SECONDS, self._janitor.clean)),
+            asyncio.create_task(self._every(self._report_seconds, self._report)),
+        ]
+        intake = asyncio.create_task(self._take_in(), name="intake")
+        try:
+            await asyncio.wait([intake, *background], return_when=asyncio.FIRST_COMPLETED)
+            for task in (intake, *background):
+                if task.done():
+                    task.result()
+            await self._drain()
+        finally:
+            for task in (intake, *background):
+                task.cancel()
+            await asyncio.gather(intake, *background, return_exceptions=True)
+
+    async def _take_in(self) -> None:
+        while not self._stopping.is_set():
+            self._health.beat()
+            room = self._room()
+            if room == 0:
+                await self._wait_for_room()
+                continue
+            for entry in await self._redis.insist(lambda room=room: self._next_entries(room)):
+                self._executor.start(entry)
+
+    def _room(self) -> int:
+        """How many entries may be read now: none while either bound is reached, one probe while the circuit is open."""
+        if not self._circuit.closed:
+            return int(self._circuit.probe_due and len(self._leases) == 0)
+        if self._executor.unjudged >= self._bounds.concurrency:
+            return 0
+        return max(self._bounds.read_ahead - len(self._leases), 0)
+
+    async def _wait_for_room(self) -> None:
+        seconds = LONGEST_PAUSE_SECONDS
+        if not self._circuit.closed:
+            self._executor.release_waiting()
+            seconds = min(self._circuit.seconds_to_probe or seconds, seconds)
+        await self._leases.change(seconds)
+
+    async def _next_entries(self, room: int) -> list[Entry]:
+        if self._strays_possible:
+            await self._releaser.release_strays()
+            self._strays_possible = False
+        # Should the connection break now, the server may have delivered what we never see.
+        self._strays_possible = True
+        entries = await (self._look_for_work(room) if self._circuit.closed else self._probe())
+        self._strays_possible = False
+        return entries
+
+    async def _look_for_work(self, room: int) -> list[Entry]:
+        if self._reclaimer.due:
+            reclaimed = await self._reclaimer.reclaim(min(room, self._free_slots()))
+            if reclaimed.entries:
+                return reclaimed.entries
+            if reclaimed.suspects:
+                await self._run_suspects()
+                return []
+        return await self._fetcher.fetch(room)
+
+    async def _probe(self) -> list[Entry]:
+        """One event to try the model with: a new one first, since those that failed may be the trouble themselves."""
+        fresh = await self._fetcher.fetch(1)
+        if fresh:
+            return fresh
+        reclaimed = await self._reclaimer.reclaim(1)
+        if reclaimed.entries or not reclaimed.suspects:
+            return reclaimed.entries
+        suspect = await self._reclaimer.claim_suspect()
+        return [] if suspect is None else [suspect]
+
+    def _free_slots(self) -> int:
+        return self._bounds.concurrency - self._executor.unjudged
+
+    async def _run_suspects(self) -> None:
+        """Run each suspect alone: should it kill the process, no other entry is charged with the crash."""
+        while not self._stopping.is_set() and self._circuit.closed:
+            if not await self._nothing_in_flight():
+                return
+            suspect = await self._reclaimer.claim_suspect()
+            if suspect is None:
+                return
+            log.warning("running alone: it may have stopped a worker", source_id=suspect.id, attempt=suspect.deliveries)
+            self._executor.start(suspect)
+
+    async def _nothing_in_flight(self) -> bool:
+        while len(self._leases):
+            if self._stopping.is_set():
+                return False
+            self._health.beat()
+            await self._leases.change(LONGEST_PAUSE_SECONDS)
+        return True
+
+    async def _every(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+        while True:
+            await self._redis.insist(work)
+            await asyncio.sleep(seconds)
+
+    async def _drain(self) -> None:
+        """Finish what is being judged, write every outcome, give back the rest: all within DRAIN_SECONDS."""
+        self._health.draining = True
+        ends_at = self._clock() + self._bounds.drain_seconds
+        finishing = min(self._bounds.drain_seconds * FINISHING_SHARE, FINISHING_SECONDS)
+        log.info("draining", in_flight=len(self._leases), seconds=self._bounds.drain_seconds)
+        await self._executor.drain(self._bounds.drain_seconds - finishing)
+        try:
+            async with asyncio.timeout(max(ends_at - self._clock(), 0.1)):
+                await self._settler.flushed()
+                await self._give_back_the_rest()
+                await self._janitor.leave()
+        except TimeoutError:
+            log.error("redis took too long; what is not settled is judged again by another worker")  # noqa: TRY400 (no news in the traceback)
+
+    async def _give_back_the_rest(self) -> None:
+        for entry in self._leases.entries:
+            await self._releaser.release(entry, charged=False, delay_seconds=0)
+        await self._releaser.release_strays()

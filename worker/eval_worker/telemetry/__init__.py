@@ -1,0 +1,1 @@
+"""What the worker tells about itself: logs, metrics, health."""

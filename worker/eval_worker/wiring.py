@@ -1,0 +1,239 @@
+"""Puts the worker together: the only place that knows every part."""
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from pathlib import Path
+
+import structlog
+from redis.asyncio import Redis
+
+from eval_worker.errors import SettingsError
+from eval_worker.evaluation.aggregate import ScoringPolicy
+from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
+from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience, ignore_attempt
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.panel import Panel
+from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.redis_connection import connect
+from eval_worker.settings import Settings
+from eval_worker.stream.backlog import Backlog, read_backlog
+from eval_worker.stream.circuit import Circuit
+from eval_worker.stream.executor import Executor, Limits
+from eval_worker.stream.fetch import BLOCK_MS, Fetcher
+from eval_worker.stream.group import ConsumerGroup
+from eval_worker.stream.janitor import Janitor
+from eval_worker.stream.lease import Leases
+from eval_worker.stream.names import StreamNames
+from eval_worker.stream.outcome import OutcomeWriter
+from eval_worker.stream.reclaim import Reclaimer
+from eval_worker.stream.redis_patience import RedisPatience
+from eval_worker.stream.release import Releaser
+from eval_worker.stream.settle import Settlement, Settler
+from eval_worker.stream.worker import Bounds, Worker
+from eval_worker.telemetry.health import Health
+from eval_worker.telemetry.metrics import Metrics
+
+log = structlog.get_logger()
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class RunningParts:
+    """A worker and what the process around it needs: to say how it is, and to let go at the end."""
+
+    worker: Worker
+    group: ConsumerGroup
+    health: Health
+    metrics: Metrics
+    names: StreamNames
+    clients: tuple[Redis, ...]
+
+    async def close(self) -> None:
+        for client in self.clients:
+            await client.aclose()
+
+
+def read_judges(settings: Settings) -> JudgeSet:
+    """Read the built-in judges with the user's own file over them."""
+    built_in = resources.files("eval_worker.evaluation.judges").joinpath("judges.yaml").read_text(encoding="utf-8")
+    if settings.judges_file is None:
+        return load_judges(built_in)
+    try:
+        own = Path(settings.judges_file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"JUDGES_FILE: {settings.judges_file} can't be read: {error}") from error
+    return load_judges(built_in, own, source=settings.judges_file)
+
+
+def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
+    """Make the model that JUDGE_MODEL names. `offline` is never a fallback: it has to be asked for.
+
+    Raises:
+        SettingsError: there are no credentials for it.
+    """
+    if settings.judge_model == "offline":
+        from eval_worker.models.offline import OfflineModel  # noqa: PLC0415 (only what is used is loaded)
+
+        return OfflineModel()
+    from eval_worker.models.bedrock import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
+    from eval_worker.models.bedrock_credentials import check_credentials, open_session  # noqa: PLC0415
+
+    session = open_session()
+    check_credentials(session)
+    return BedrockModel(
+        model_id=settings.claude_model_id,
+        region=settings.aws_region,
+        endpoint_url=settings.aws_endpoint_url_bedrock_runtime,
+        output=settings.judge_output,
+        timeout_seconds=settings.judge_timeout_seconds,
+        max_calls_in_flight=settings.concurrency * len(judges.judges),
+        session=session,
+    )
+
+
+def build_pipeline(
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    keep_trying: Callable[[], bool] = lambda: True,
+    on_attempt: AttemptObserver = ignore_attempt,
+) -> Pipeline:
+    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
+    panel = Panel([Judge(judge, model, patience, time.perf_counter_ns, on_attempt) for judge in judges.judges])
+    policy = ScoringPolicy(
+        precheck_weight=settings.precheck_weight,
+        judge_weight=settings.llm_judge_weight,
+        pass_above=settings.pass_threshold,
+        review_above=settings.review_threshold,
+        early_exit_below=settings.early_exit_threshold,
+    )
+    return Pipeline(panel, policy, time.perf_counter_ns)
+
+
+def build_worker(
+    settings: Settings, judges: JudgeSet, model: JudgeModel, *, clock: Clock = time.monotonic
+) -> RunningParts:
+    """Make a worker around a judge model. Nothing is sent to Redis yet."""
+    names = stream_names(settings)
+    metrics = Metrics()
+    health = Health(clock)
+    client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
+    group = ConsumerGroup(client, names, metrics)
+    redis = RedisPatience(group, health.beat)
+    circuit = Circuit(clock, _circuit_observer(metrics))
+    pipeline = build_pipeline(
+        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
+    )
+    leases = Leases(client, names, settings.lease_seconds, metrics)
+    settler = Settler(
+        client,
+        names,
+        redis,
+        _settlement_observer(leases, metrics),
+        keep_events=settings.keep_events,
+        results_maxlen=settings.results_maxlen,
+    )
+    releaser = Releaser(client, names, leases)
+    executor = Executor(
+        pipeline=pipeline,
+        outcomes=OutcomeWriter(
+            model.name, judges.digest, names.consumer, _now, include_interaction=settings.results_include_interaction
+        ),
+        settler=settler,
+        releaser=releaser,
+        leases=leases,
+        circuit=circuit,
+        redis=redis,
+        metrics=metrics,
+        clock=clock,
+        limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
+    )
+    health.problems += [
+        lambda: f"redis: {redis.problem}" if redis.problem else None,
+        lambda: f"paused: {circuit.reason}" if circuit.reason else None,
+    ]
+    metrics.in_flight.set_function(lambda: len(leases))
+    metrics.judging.set_function(lambda: executor.unjudged)
+    metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
+    retention = timedelta(hours=settings.event_retention_hours) if settings.keep_events else None
+    worker = Worker(
+        fetcher=Fetcher(blocking_client, names),
+        reclaimer=Reclaimer(client, names, leases, metrics, clock, max_deliveries=settings.max_deliveries),
+        executor=executor,
+        leases=leases,
+        settler=settler,
+        releaser=releaser,
+        janitor=Janitor(client, names, _now, retention=retention),
+        circuit=circuit,
+        redis=redis,
+        health=health,
+        report=lambda: publish_backlog(client, names, settings, metrics),
+        clock=clock,
+        bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
+    )
+    return RunningParts(worker, group, health, metrics, names, (client, blocking_client))
+
+
+def stream_names(settings: Settings) -> StreamNames:
+    """Name the keys, and this consumer: a name that no other process has, nor had before a crash."""
+    consumer = (
+        settings.redis_consumer_name or f"{os.environ.get('HOSTNAME') or socket.gethostname()}-{secrets.token_hex(4)}"
+    )
+    return StreamNames(
+        settings.redis_stream_name,
+        settings.redis_result_stream,
+        settings.redis_dead_letter_stream,
+        settings.redis_consumer_group,
+        consumer,
+    )
+
+
+async def publish_backlog(client: Redis, names: StreamNames, settings: Settings, metrics: Metrics) -> None:
+    """Put the stream's figures into the gauges; unknown until Redis has answered."""
+    metrics.backlog_unknown()
+    metrics.observe_backlog(await backlog_of(client, names, settings))
+
+
+async def backlog_of(client: Redis, names: StreamNames, settings: Settings) -> Backlog:
+    return await read_backlog(
+        client,
+        events=names.events,
+        results=names.results,
+        dead_letters=names.dead_letters,
+        group=names.group,
+        keep_events=settings.keep_events,
+    )
+
+
+def _settlement_observer(leases: Leases, metrics: Metrics) -> Callable[[Settlement, bool], None]:
+    def observe(settlement: Settlement, first: bool) -> None:  # noqa: FBT001 (called by position, by the settler)
+        leases.drop(settlement.entry.id)
+        if first:
+            metrics.events.labels(outcome=settlement.label).inc()
+        else:
+            metrics.settled_elsewhere.inc()
+
+    return observe
+
+
+def _circuit_observer(metrics: Metrics) -> Callable[[str | None], None]:
+    def observe(reason: str | None) -> None:
+        metrics.paused.set(0 if reason is None else 1)
+        if reason is None:
+            log.info("the model answers again; reading on")
+        else:
+            log.error("paused: the model can't be used; trying it with one event at a time", reason=reason)
+
+    return observe
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
