@@ -457,7 +457,9 @@ def test_the_end_of_the_process_does_not_wait_for_a_call(bedrock: FakeBedrock, m
 
 
 def test_no_message_shows_a_secret(bedrock: FakeBedrock, open_model: OpenModel) -> None:
-    message = "'Bearer bedrock-api-key-c2VjcmV0' not a valid key=value pair in Authorization header: AKIAFAKEFAKEFAKEFAKE"
+    message = (
+        "'Bearer bedrock-api-key-c2VjcmV0' not a valid key=value pair in Authorization header: AKIAFAKEFAKEFAKEFAKE"
+    )
     bedrock.script(AwsError(403, "IncompleteSignatureException", message))
 
     answer = ask(open_model())
@@ -472,5 +474,5 @@ def test_no_message_shows_a_secret(bedrock: FakeBedrock, open_model: OpenModel) 
     "wrong", [{"endpoint_url": "not a url"}, {"region": "not a region", "endpoint_url": None}], ids=repr
 )
 def test_a_wrong_endpoint_or_region_stops_the_start(open_model: OpenModel, wrong: dict[str, str | None]) -> None:
-    with pytest.raises(SettingsError, match="not a (url|region)"):
+    with pytest.raises(SettingsError, match=r"not a (url|region)"):
         open_model(**wrong)

@@ -16,7 +16,7 @@ Rules that end (`times`, `seconds`) play first, in the order given; then the sta
 For a worker in another process, start it with `bedrock.environment()`, which is
 
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME=http://127.0.0.1:<port>
-    AWS_ACCESS_KEY_ID=fake AWS_SECRET_ACCESS_KEY=fake AWS_REGION=us-east-1
+    AWS_ACCESS_KEY_ID=fake AWS_SECRET_ACCESS_KEY=fake AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
 
 and, so that the fake stands alone, `python -m eval_worker.testing.fake_bedrock --port 8099 --latency 0.5`. That one is
 steered by `RemoteFakeBedrock("http://127.0.0.1:8099")`, which has the same methods, or with curl:

@@ -63,4 +63,5 @@ class SchemaFiller:
         return min(numbers, key=lambda value: abs(value - self._level)) if numbers else values[0]
 
     def _within(self, schema: Schema) -> float:
-        return max(schema.get("minimum", self._level), min(schema.get("maximum", self._level), self._level))
+        at_most = min(self._level, schema.get("maximum", self._level))
+        return max(at_most, schema.get("minimum", at_most))

@@ -34,7 +34,11 @@ class FakeBedrock(Steering):
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        if self._loop and self._stop and self._thread:
+        self.close()
+
+    def close(self) -> None:
+        """Cut every connection and end the thread; what was counted can still be read."""
+        if self._loop and self._stop and self._thread and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join()
 

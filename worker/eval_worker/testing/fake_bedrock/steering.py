@@ -82,6 +82,7 @@ class Steering(ABC):
             "AWS_ACCESS_KEY_ID": "fake",
             "AWS_SECRET_ACCESS_KEY": "fake",
             "AWS_REGION": "us-east-1",
+            "AWS_DEFAULT_REGION": "us-east-1",  # the one that boto3 reads by itself
             "AWS_EC2_METADATA_DISABLED": "true",
             "NO_PROXY": "127.0.0.1",
         }

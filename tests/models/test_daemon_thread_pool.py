@@ -1,0 +1,92 @@
+"""The threads that blocking calls run in."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future, wait
+
+import pytest
+
+from eval_worker.models.daemon_thread_pool import DaemonThreadPool
+
+SECONDS = 10
+
+
+@pytest.fixture
+def pool() -> Iterator[DaemonThreadPool]:
+    made = DaemonThreadPool(2, "test-pool")
+    yield made
+    made.close()
+
+
+def threads() -> int:
+    return sum(thread.name.startswith("test-pool") for thread in threading.enumerate())
+
+
+def test_a_call_gives_its_result(pool: DaemonThreadPool) -> None:
+    assert pool.submit(lambda: 6 * 7).result(SECONDS) == 42
+
+
+def test_a_call_gives_its_exception(pool: DaemonThreadPool) -> None:
+    def fail() -> None:
+        raise ValueError("wrong")
+
+    with pytest.raises(ValueError, match="wrong"):
+        pool.submit(fail).result(SECONDS)
+
+
+def test_calls_run_side_by_side_up_to_the_size(pool: DaemonThreadPool) -> None:
+    meet = threading.Barrier(2)
+
+    done: list[Future[int]] = [pool.submit(lambda: meet.wait(SECONDS)) for _ in range(6)]
+
+    assert sorted(future.result(SECONDS) for future in done) == [0, 0, 0, 1, 1, 1]
+    assert threads() == 2
+
+
+def test_no_thread_is_started_while_one_is_free(pool: DaemonThreadPool) -> None:
+    pool.submit(lambda: None).result(SECONDS)
+    name = threading.current_thread
+    seen = {pool.submit(lambda: name().name).result(SECONDS) for _ in range(3)}
+
+    assert len(seen) <= 2
+    assert threads() <= 2
+
+
+def test_threads_are_daemons(pool: DaemonThreadPool) -> None:
+    assert pool.submit(lambda: threading.current_thread().daemon).result(SECONDS)
+
+
+def test_a_cancelled_call_is_skipped(pool: DaemonThreadPool) -> None:
+    go_on = threading.Event()
+    busy = [pool.submit(lambda: go_on.wait(SECONDS)) for _ in range(2)]
+    cancelled = pool.submit(lambda: pytest.fail("it ran"))
+
+    assert cancelled.cancel()
+    go_on.set()
+    wait(busy, SECONDS)
+    assert pool.submit(lambda: "next").result(SECONDS) == "next"
+
+
+def test_closing_cancels_what_has_not_begun_and_ends_the_threads(pool: DaemonThreadPool) -> None:
+    begun, go_on = threading.Barrier(3), threading.Event()
+
+    def work() -> str:
+        begun.wait(SECONDS)
+        go_on.wait(SECONDS)
+        return "finished"
+
+    busy = [pool.submit(work) for _ in range(2)]
+    begun.wait(SECONDS)
+    waiting = pool.submit(work)
+    ours = [thread for thread in threading.enumerate() if thread.name.startswith("test-pool")]
+
+    pool.close()
+    with pytest.raises(CancelledError):
+        waiting.result(SECONDS)
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.submit(work)
+    go_on.set()
+    assert [future.result(SECONDS) for future in busy] == ["finished"] * 2
+    for thread in ours:
+        thread.join(SECONDS)
+    assert threads() == 0
