@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -16,7 +16,7 @@ from eval_worker.embedded import embedded_server
 from eval_worker.errors import RedisUnavailableError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
-from eval_worker.redis_connection import address, check_one_slot, explain, is_outage, ping_or_explain
+from eval_worker.redis_connection import address, check_one_slot, explain, ping_or_explain
 from eval_worker.settings import Settings
 from eval_worker.telemetry.health import HealthServer, open_health_server
 from eval_worker.telemetry.logs import configure_logs
@@ -28,8 +28,13 @@ TRIES_AT_START = 3
 SECONDS_BETWEEN_TRIES = 1.0
 
 
-def run_daemon(settings: Settings, *, embedded: bool) -> None:
-    """Run until SIGTERM or SIGINT, then drain and return.
+def run_daemon(
+    settings: Settings,
+    *,
+    embedded: bool = False,
+    make_model: Callable[[Settings, JudgeSet], JudgeModel] = build_judge_model,
+) -> None:
+    """Run until SIGTERM or SIGINT, then drain and return. `make_model` may bring a judge model of your own.
 
     Raises:
         SettingsError: a setting is wrong, there are no credentials, a port is taken.
@@ -39,7 +44,7 @@ def run_daemon(settings: Settings, *, embedded: bool) -> None:
     configure_logs(settings.log_format, settings.log_level)
     check_one_slot(settings)
     judges = read_judges(settings)
-    model = build_judge_model(settings, judges)
+    model = make_model(settings, judges)
     with _redis(settings, embedded=embedded) as reachable:
         asyncio.run(_serve(reachable, judges, model))
 
@@ -70,7 +75,7 @@ async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> Non
             judges=len(judges.judges),
             metrics=f"http://{settings.metrics_host}:{health_server.port}/metrics",
         )
-        await _work(parts, settings)
+        await parts.worker.run()
         log.info("stopped")
     finally:
         if health_server is not None:
@@ -92,15 +97,6 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
             raise explain(error, settings) from error
         else:
             return
-
-
-async def _work(parts: RunningParts, settings: Settings) -> None:
-    try:
-        await parts.worker.run()
-    except RedisError as error:
-        if is_outage(error):
-            raise
-        raise explain(error, settings) from error
 
 
 def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer:

@@ -4,11 +4,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import structlog
-from redis.exceptions import ResponseError
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+from redis.exceptions import RedisError, ResponseError
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from tenacity.wait import wait_random_exponential
 
-from eval_worker.redis_connection import is_outage
 from eval_worker.stream.group import ConsumerGroup, is_missing_group
 
 log = structlog.get_logger()
@@ -22,6 +21,9 @@ LONGEST_WAIT_SECONDS = 5.0
 class RedisPatience:
     """Repeats an operation until Redis has answered it. Only for operations that are safe to repeat.
 
+    A refusal (no rights any more, a key of another type) is waited out as well: people can mend it while we run, and
+    until then readiness says what it is.
+
     A missing stream or group (FLUSHALL, XGROUP DESTROY, failover to an empty server) is made again on the way.
     `on_wait` is called before each wait: the loop that waits is alive.
     """
@@ -33,7 +35,7 @@ class RedisPatience:
 
     async def insist(self, operation: Callable[[], Awaitable[T]]) -> T:
         retrying = AsyncRetrying(
-            retry=retry_if_exception(is_outage),
+            retry=retry_if_exception_type((RedisError, OSError)),
             wait=wait_random_exponential(multiplier=FIRST_WAIT_SECONDS, max=LONGEST_WAIT_SECONDS),
             before_sleep=self._say_that_it_is_gone,
             reraise=True,
@@ -58,5 +60,5 @@ class RedisPatience:
         error = state.outcome.exception() if state.outcome else None
         problem = f"{type(error).__name__}: {error}"
         if self.problem is None:
-            log.warning("redis does not answer; waiting for it", problem=problem)
+            log.warning("redis does not answer or refuses; waiting", problem=problem)
         self.problem = problem

@@ -8,7 +8,6 @@ from enum import IntEnum
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
 
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lua_script import Argument, LuaScript
@@ -76,6 +75,11 @@ class Settler:
         self._empty = asyncio.Event()
         self._empty.set()
 
+    @property
+    def waiting(self) -> int:
+        """How many outcomes are not written yet."""
+        return len(self._queue)
+
     def submit(self, settlement: Settlement) -> None:
         self._queue.append(settlement)
         self._empty.clear()
@@ -105,13 +109,9 @@ class Settler:
 
     async def _settle_batch(self, batch: list[Settlement]) -> None:
         arguments = [argument for settlement in batch for argument in settlement.arguments()]
-        try:
-            replies = await self._patience.insist(
-                lambda: self._script(self._client, self._keys, [*self._options, *arguments])
-            )
-        except ResponseError as error:
-            await self._wait_for_redis_to_accept(str(error))
-            return
+        replies = await self._patience.insist(
+            lambda: self._script(self._client, self._keys, [*self._options, *arguments])
+        )
         refused = self._take_off(batch, replies)
         if refused:
             await self._wait_for_redis_to_accept(refused)

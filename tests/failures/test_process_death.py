@@ -1,0 +1,152 @@
+"""Workers that are stopped, killed and poisoned: nothing is lost, nothing is judged into two results."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.events import dead_letters, deliveries, event, results, send
+from tests.failures import deadly_worker
+from tests.failures.processes import environment_for, start_worker, wait_until_ready
+from tests.waiting import eventually_sync
+
+from eval_worker.settings import Settings
+from eval_worker.testing import FakeBedrock
+
+LEASE_SECONDS = 2
+Spawn = Callable[..., subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def spawn() -> Iterator[Spawn]:
+    """Starts workers, and ends those that a test left running."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(environment: dict[str, str], *program: str) -> subprocess.Popen[bytes]:
+        worker = start_worker(environment, *program)
+        started.append(worker)
+        wait_until_ready(worker)
+        return worker
+
+    yield start
+    for worker in started:
+        worker.kill()
+        worker.wait()
+        assert worker.stderr is not None
+        worker.stderr.close()
+
+
+@pytest.fixture
+def bedrock() -> Iterator[FakeBedrock]:
+    with FakeBedrock() as fake:
+        yield fake
+
+
+def send_many(redis_client: Any, count: int, *, first: int = 0) -> list[str]:
+    names = [f"evt-{number:04}" for number in range(first, first + count)]
+    for name in names:
+        send(redis_client, event(name))
+    return names
+
+
+def test_sigterm_with_fifty_events_in_flight_finishes_or_gives_back_every_one(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.latency(0.5)
+    environment = environment_for(settings, bedrock, CONCURRENCY="50", DRAIN_SECONDS="10")
+    first = spawn(environment)
+    names = send_many(redis_client, 120)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 100)
+
+    first.send_signal(signal.SIGTERM)
+    assert first.wait(10) == 0
+
+    done = [result["id"] for result in results(redis_client)]
+    assert len(done) >= 50
+    assert len(done) == len(set(done))
+    left = deliveries(redis_client)
+    assert set(left.values()) <= {0}  # given back, uncharged
+
+    spawn(environment)
+    eventually_sync(lambda: len(results(redis_client)) == len(names))
+    assert sorted(result["id"] for result in results(redis_client)) == names
+
+
+def test_after_kill_9_a_second_worker_finishes_all_after_the_lease(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.latency(0.5)
+    environment = environment_for(settings, bedrock, CONCURRENCY="50", LEASE_SECONDS=str(LEASE_SECONDS))
+    first = spawn(environment)
+    names = send_many(redis_client, 60)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 100)
+
+    first.kill()
+    first.wait()
+    spawn(environment)
+
+    eventually_sync(lambda: len(results(redis_client)) == len(names), within=30)
+    assert sorted(result["id"] for result in results(redis_client)) == names
+    assert dead_letters(redis_client) == []
+
+
+def test_a_second_signal_ends_the_process_at_once_and_not_with_zero(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.latency(10)
+    worker = spawn(environment_for(settings, bedrock))
+    send_many(redis_client, 5)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 5)
+
+    worker.send_signal(signal.SIGTERM)
+    started = time.monotonic()
+    eventually_sync(lambda: b'"draining"' in (worker.stderr.readline() if worker.stderr else b""))
+    worker.send_signal(signal.SIGTERM)
+
+    assert worker.wait(5) == 128 + signal.SIGTERM
+    assert time.monotonic() - started < 5
+
+
+def test_a_worker_under_a_slow_model_leaves_within_drain_seconds(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.latency(30)
+    worker = spawn(environment_for(settings, bedrock, DRAIN_SECONDS="2", JUDGE_TIMEOUT_SECONDS="60"))
+    send_many(redis_client, 20)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 50)
+
+    started = time.monotonic()
+    worker.send_signal(signal.SIGTERM)
+
+    assert worker.wait(5) == 0
+    assert time.monotonic() - started < 3
+    assert deliveries(redis_client) == dict.fromkeys(deliveries(redis_client), 0)
+    assert redis_client.xlen("eval-events") == 20
+
+
+def test_a_poison_event_ends_as_a_dead_letter_and_takes_none_of_its_neighbours_along(
+    settings: Settings, redis_client: Any, spawn: Spawn
+):
+    environment = environment_for(settings, LEASE_SECONDS="1", MAX_DELIVERIES="5", CONCURRENCY="17")
+    names = send_many(redis_client, 8)
+    send(redis_client, event("evt-poison", answer="The deadly capital of France is Paris."))
+    names += send_many(redis_client, 8, first=8)
+
+    deaths = 0
+    while not dead_letters(redis_client) or len(results(redis_client)) < 16:
+        worker = spawn(environment, deadly_worker.__file__)
+        eventually_sync(
+            lambda worker=worker: (
+                worker.poll() is not None or (dead_letters(redis_client) and len(results(redis_client)) == 16)
+            ),
+            within=40,
+        )
+        deaths += worker.poll() == 42
+        assert deaths <= 5
+
+    (letter,) = dead_letters(redis_client)
+    assert (letter["error"], letter["deliveries"]) == (b"max_deliveries", b"5")
+    assert deaths == 5
+    assert sorted(result["id"] for result in results(redis_client)) == names
