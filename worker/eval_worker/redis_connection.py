@@ -205,7 +205,7 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
         return f"Redis at {where} can't be reached over TLS ({_words(problem)}): check REDIS_TLS and REDIS_CA_FILE"
     reason = _reason(causes)
     if reason:
-        if settings.redis_sentinel and settings.redis_url is None:
+        if settings.redis_sentinel and not settings.redis_url:
             return f"no Redis at {where} ({reason}): check REDIS_SENTINEL"
         if settings.redis_tls and reason.startswith("no answer"):
             return f"no Redis at {where} ({reason}): if it doesn't speak TLS, unset REDIS_TLS"
@@ -299,7 +299,7 @@ def _target(settings: "Settings") -> _Target:
         "password": settings.redis_password.get_secret_value() if settings.redis_password else None,
     }
     tls = _tls_options(settings) if settings.redis_tls else {}
-    if settings.redis_url is not None:
+    if settings.redis_url:
         target = _from_url(settings.redis_url.get_secret_value(), cluster=settings.redis_cluster)
         given = target.arguments
         if given.get("ssl"):

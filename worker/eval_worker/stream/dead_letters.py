@@ -1,7 +1,7 @@
 """The dead-letter stream: looked through page by page, replayed one by one, purged."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, cast
 
@@ -75,7 +75,7 @@ class DeadLetters:
     async def count(self) -> int:
         return await self._client.xlen(self._key)
 
-    async def all(self) -> AsyncIterator[StoredDeadLetter]:
+    async def all(self) -> AsyncGenerator[StoredDeadLetter]:
         """Yield those that are there now, oldest first; what comes in meanwhile is left for the next time.
 
         So replaying all of them ends, even if each comes back dead at once.

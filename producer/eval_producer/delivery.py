@@ -1,0 +1,74 @@
+"""A delivery: events are sent and, if asked for, their verdicts collected."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from redis.exceptions import RedisError
+
+from eval_producer.send import Sender
+from eval_worker.redis_connection import check_one_slot, connect_sync, explain, ping_or_explain_sync
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    import redis
+
+    from eval_producer.await_verdicts import VerdictWaiter
+    from eval_producer.report import Report
+    from eval_worker.settings import Settings
+
+BLOCK_SECONDS = 1
+
+
+class Delivery:
+    """`waiter` is None where nobody waits for verdicts."""
+
+    def __init__(self, sender: Sender, waiter: "VerdictWaiter | None", report: "Report") -> None:
+        self._sender = sender
+        self._waiter = waiter
+        self._report = report
+
+    def send(self, payloads: Sequence[bytes]) -> None:
+        for batch in _slices(payloads, self._sender.most_at_once):
+            stream_ids = self._sender.send(batch)
+            self._report.sent(stream_ids)
+            if self._waiter is not None:
+                self._waiter.waiting_for.update(stream_ids)
+                for verdict in self._waiter.poll():
+                    self._report.judged(verdict)
+
+    def finish(self, seconds: float) -> bool:
+        """Wait for the verdicts that are missing; returns whether every event has got one."""
+        if self._waiter is None:
+            return True
+        for verdict in self._waiter.wait(seconds):
+            self._report.judged(verdict)
+        self._report.unjudged(self._waiter.waiting_for, seconds)
+        return not (self._waiter.waiting_for or self._report.dead)
+
+
+@contextmanager
+def open_delivery(settings: "Settings", report: "Report", *, wait: bool) -> "Generator[Delivery]":
+    """Connect, and note where the results stand before anything is sent, so that no verdict is missed."""
+    if wait:
+        check_one_slot(settings)
+    client = connect_sync(settings, block_seconds=BLOCK_SECONDS if wait else 0)
+    try:
+        ping_or_explain_sync(client, settings)
+        yield Delivery(Sender(client, settings), _waiter(client, settings) if wait else None, report)
+    except RedisError as error:  # while waiting: what goes wrong in sending has its own words
+        raise explain(error, settings) from error
+    finally:
+        client.close()
+
+
+def _waiter(client: "redis.Redis", settings: "Settings") -> "VerdictWaiter":
+    from eval_producer.await_verdicts import VerdictWaiter  # noqa: PLC0415  # sending alone is to start fast
+
+    return VerdictWaiter(client, settings)
+
+
+def _slices(payloads: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
+    for start in range(0, len(payloads), size):
+        yield payloads[start : start + size]

@@ -1,0 +1,63 @@
+"""Sends events and never sends one again: a producer that repeats itself makes two entries of one event."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from redis.exceptions import RedisError, ResponseError
+
+from eval_worker.errors import EvalWorkerError, RedisUnavailableError
+from eval_worker.event import PAYLOAD_FIELD
+from eval_worker.redis_connection import address
+
+if TYPE_CHECKING:
+    import redis
+
+    from eval_worker.settings import Settings
+
+
+class Sender:
+    """Adds events to the stream, many in one round trip."""
+
+    def __init__(self, client: "redis.Redis", settings: "Settings") -> None:
+        self._client: Any = client
+        self._stream = settings.redis_stream_name
+        self._address = address(settings)
+        # A cluster client's pipeline repeats commands whose connection broke, even without retries.
+        self.most_at_once = 1 if settings.redis_cluster else 256
+
+    def send(self, payloads: Sequence[bytes]) -> list[str]:
+        """Add events in order and return their stream ids.
+
+        Raises:
+            EvalWorkerError: saying how many of them were surely taken, and whether others may have been.
+        """
+        try:
+            replies: list[Any] = self._add_one(payloads[0]) if len(payloads) == 1 else self._add_all(payloads)
+        except ResponseError as error:
+            raise EvalWorkerError(f"Redis at {self._address} refused the event: {error}") from error
+        except (RedisError, OSError) as error:
+            raise RedisUnavailableError(
+                f"the connection to Redis at {self._address} broke ({type(error).__name__}): {_what(len(payloads))} "
+                "may or may not have been taken; look before sending again, as an event sent twice is judged twice"
+            ) from error
+        refused = next((reply for reply in replies if isinstance(reply, Exception)), None)
+        if refused is not None:
+            taken = sum(isinstance(reply, bytes) for reply in replies)
+            raise EvalWorkerError(
+                f"Redis at {self._address} took {taken} of the last {len(payloads)} events and refused the others: "
+                f"{refused}"
+            )
+        return [reply.decode() for reply in replies]
+
+    def _add_one(self, payload: bytes) -> list[Any]:
+        return [self._client.execute_command("XADD", self._stream, "*", PAYLOAD_FIELD, payload)]
+
+    def _add_all(self, payloads: Sequence[bytes]) -> list[Any]:
+        pipeline = self._client.pipeline(transaction=False)
+        for payload in payloads:
+            pipeline.execute_command("XADD", self._stream, "*", PAYLOAD_FIELD, payload)
+        return pipeline.execute(raise_on_error=False)
+
+
+def _what(count: int) -> str:
+    return "the event" if count == 1 else f"the last {count} events"

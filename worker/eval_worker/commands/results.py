@@ -1,0 +1,128 @@
+"""`eval-worker results`: the verdicts, as lines for people or JSON lines for programs."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from eval_worker.commands.redis_addr import redis_addr_option, redis_session, settings_for
+from eval_worker.console.terminal import is_terminal
+from eval_worker.console.time_option import moment_in_seconds
+
+if TYPE_CHECKING:
+    from eval_worker.settings import Settings
+    from eval_worker.stream.result_stream import ResultStream, StoredResult
+
+VERDICTS = ("pass", "review", "fail", "skipped")
+SCREENFUL = 20
+BLOCK_SECONDS = 5
+
+_Show = Callable[["StoredResult"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """Which of the results that are there already: from `start` on, of them the `limit` newest; none if `skip`."""
+
+    verdicts: frozenset[str]
+    start: str
+    limit: int | None
+    skip: bool
+
+    def wants(self, stored: "StoredResult") -> bool:
+        return not self.verdicts or stored.verdict in self.verdicts
+
+
+@click.command()
+@click.option("--follow", "-f", is_flag=True, help="Go on with what comes in; without --since or --limit, only that.")
+@click.option("--json", "as_json", is_flag=True, help="One result a line as JSON, as it lies in the stream.")
+@click.option("--verdict", "verdicts", type=click.Choice(VERDICTS), multiple=True, help="Only these; may be repeated.")
+@click.option(
+    "--since",
+    callback=moment_in_seconds,
+    metavar="WHEN",
+    help="Only results since so long ago (10m, 2h, 1d) or a time.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    help=f"Of these the newest so many. Default: {SCREENFUL} on a terminal without --since, else all.",
+)
+@redis_addr_option
+def results(
+    *,
+    follow: bool,
+    as_json: bool,
+    verdicts: tuple[str, ...],
+    since: float | None,
+    limit: int | None,
+    redis_addr: str | None,
+) -> None:
+    """Show verdicts, oldest first."""
+    settings = settings_for(redis_addr)
+    for_people = is_terminal() and not as_json
+    selection = _Selection(
+        frozenset(verdicts),
+        start="-" if since is None else f"{max(int(since * 1000), 0)}-0",
+        limit=SCREENFUL if for_people and limit is None and since is None else limit,
+        skip=follow and since is None and limit is None,
+    )
+    asyncio.run(_run(settings, selection, _lines_for_people() if for_people else _print_json, follow=follow))
+
+
+async def _run(settings: "Settings", selection: _Selection, show: _Show, *, follow: bool) -> None:
+    from eval_worker.stream.result_stream import ResultStream
+
+    async with redis_session(settings, block_seconds=BLOCK_SECONDS) as client:
+        stream = ResultStream(client, settings.redis_result_stream)
+        last_id = await stream.last_id() if selection.skip else await _show_past(stream, selection, show)
+        if follow:
+            async with aclosing(stream.after(last_id, block_ms=BLOCK_SECONDS * 1000)) as coming:
+                async for stored in coming:
+                    if selection.wants(stored):
+                        show(stored)
+
+
+async def _show_past(stream: "ResultStream", selection: _Selection, show: _Show) -> str:
+    """Show what is there and return the id up to which that was."""
+    if selection.limit is not None:
+        return await _show_newest(stream, selection, selection.limit, show)
+    last_id = "0-0"
+    async with aclosing(stream.since(selection.start)) as past:
+        async for stored in past:
+            last_id = stored.id
+            if selection.wants(stored):
+                show(stored)
+    return last_id
+
+
+async def _show_newest(stream: "ResultStream", selection: _Selection, limit: int, show: _Show) -> str:
+    newest: list[StoredResult] = []
+    last_id: str | None = None
+    async with aclosing(stream.newest(selection.start)) as past:
+        async for stored in past:
+            last_id = last_id or stored.id
+            if selection.wants(stored):
+                newest.append(stored)
+            if len(newest) == limit:
+                break
+    for stored in reversed(newest):
+        show(stored)
+    return last_id or "0-0"
+
+
+def _print_json(stored: "StoredResult") -> None:
+    click.echo(stored.payload)
+
+
+def _lines_for_people() -> _Show:
+    from eval_worker.console.terminal import make_console
+    from eval_worker.console.verdicts import print_heading, print_verdict
+
+    console = make_console()
+    print_heading(console)
+    return partial(print_verdict, console)

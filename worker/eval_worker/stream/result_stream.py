@@ -1,0 +1,89 @@
+"""The result stream, as its readers see it."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from pydantic import ValidationError
+
+from eval_worker.result import Result
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+PAGE = 128
+BEGINNING = "-"
+
+
+@dataclass(frozen=True)  # no slots: a result is decoded once, when it is asked for
+class StoredResult:
+    """A result as it lies in Redis: `payload` is its JSON, the texts beside it are what redis-cli users see."""
+
+    id: str
+    event_id: str
+    verdict: str
+    confidence: str
+    payload: bytes
+
+    @classmethod
+    def from_entry(cls, entry_id: bytes, fields: dict[bytes, bytes]) -> Self:
+        return cls(
+            id=entry_id.decode(),
+            event_id=fields.get(b"event_id", b"").decode(errors="replace"),
+            verdict=fields.get(b"verdict", b"").decode(errors="replace"),
+            confidence=fields.get(b"confidence", b"").decode(errors="replace"),
+            payload=fields.get(b"payload", b""),
+        )
+
+    @classmethod
+    def from_raw(cls, entry_id: bytes, flat_fields: Sequence[bytes]) -> Self:
+        """Read one entry of an XREAD reply, whose fields are `[name, value, name, value, …]`."""
+        return cls.from_entry(entry_id, dict(zip(flat_fields[::2], flat_fields[1::2], strict=True)))
+
+    @cached_property
+    def result(self) -> Result | None:
+        """The whole result, or None if this is not one that this version can read."""
+        try:
+            return Result.model_validate_json(self.payload)
+        except ValidationError:
+            return None
+
+
+class ResultStream:
+    def __init__(self, client: "Redis", key: str) -> None:
+        self._client: Any = client  # the library's reply types are wider than what these commands reply
+        self._key = key
+
+    async def since(self, start: str = BEGINNING) -> AsyncGenerator[StoredResult]:
+        """Yield from an id on, oldest first, until there are no more."""
+        while True:
+            page = await self._client.xrange(self._key, min=start, count=PAGE)
+            for entry_id, fields in page:
+                yield StoredResult.from_entry(entry_id, fields)
+            if len(page) < PAGE:
+                return
+            start = f"({page[-1][0].decode()}"
+
+    async def newest(self, start: str = BEGINNING) -> AsyncGenerator[StoredResult]:
+        """Yield back to an id, newest first."""
+        end = "+"
+        while True:
+            page = await self._client.xrevrange(self._key, max=end, min=start, count=PAGE)
+            for entry_id, fields in page:
+                yield StoredResult.from_entry(entry_id, fields)
+            if len(page) < PAGE:
+                return
+            end = f"({page[-1][0].decode()}"
+
+    async def after(self, last_id: str, *, block_ms: int) -> AsyncGenerator[StoredResult]:
+        """Yield what comes after an id, for ever."""
+        while True:
+            reply = await self._client.xread({self._key: last_id}, count=PAGE, block=block_ms)
+            for entry_id, flat_fields in reply[0][1] if reply else ():
+                last_id = entry_id.decode()
+                yield StoredResult.from_raw(entry_id, flat_fields)
+
+    async def last_id(self) -> str:
+        newest = await self._client.xrevrange(self._key, count=1)
+        return newest[0][0].decode() if newest else "0-0"
