@@ -5,13 +5,13 @@ import json
 from typing import Any
 
 import pytest
-
-from eval_worker.result import Result
-from eval_worker.settings import Settings
 from tests.evaluation.judges.scripted_model import ScriptedModel, reply
 from tests.events import CONTEXT, dead_letters, deliveries, event, results, rubbish, send
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
+
+from eval_worker.result import Result
+from eval_worker.settings import Settings
 
 
 def test_an_event_leads_to_one_result_shaped_as_promised(settings: Settings, redis_client: Any):

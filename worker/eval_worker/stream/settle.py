@@ -12,11 +12,12 @@ from redis.asyncio import Redis
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.names import StreamNames
-from eval_worker.stream.redis_patience import LONGEST_WAIT_SECONDS, RedisPatience
+from eval_worker.stream.redis_patience import RedisPatience
 
 log = structlog.get_logger()
 
 MOST_IN_A_BATCH = 128
+REFUSED_WAIT_SECONDS = 1.0
 MOST_BYTES_IN_A_BATCH = 4 * 1024 * 1024
 _SETTLED = b"settled"
 _GONE = b"gone"
@@ -74,6 +75,7 @@ class Settler:
         self._wanted = asyncio.Event()
         self._empty = asyncio.Event()
         self._empty.set()
+        self.refusals = 0
 
     @property
     def waiting(self) -> int:
@@ -132,5 +134,6 @@ class Settler:
 
     async def _wait_for_redis_to_accept(self, problem: str) -> None:
         """Out of memory, no right to write, a key of another type: only people can mend it, so say it and keep it."""
+        self.refusals += 1
         log.error("redis refuses an outcome; keeping it and trying again", problem=problem, waiting=len(self._queue))
-        await asyncio.sleep(LONGEST_WAIT_SECONDS)
+        await asyncio.sleep(REFUSED_WAIT_SECONDS)
