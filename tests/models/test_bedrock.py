@@ -339,8 +339,10 @@ def test_a_response_that_does_not_come_in_time_is_a_transient_failure(
 ) -> None:
     bedrock.latency(60)
 
+    started = time.monotonic()
     answer = ask(open_model(timeout_seconds=0.1))
 
+    assert time.monotonic() - started < 5
     assert isinstance(answer, ModelFailure)
     assert (answer.kind, answer.code) == (TRANSIENT, "timeout")
 
@@ -353,7 +355,9 @@ def test_a_connection_that_was_dropped_is_not_used_again(bedrock: FakeBedrock, o
     assert isinstance(judged(ask(model)), Judgement)
 
 
-def test_a_hundred_calls_overlap(bedrock: FakeBedrock, open_model: OpenModel) -> None:
+def test_a_hundred_calls_overlap_on_connections_that_are_kept(
+    bedrock: FakeBedrock, open_model: OpenModel, caplog: pytest.LogCaptureFixture
+) -> None:
     bedrock.latency(0.2)
     model = open_model(max_calls_in_flight=100)
 
@@ -366,7 +370,8 @@ def test_a_hundred_calls_overlap(bedrock: FakeBedrock, open_model: OpenModel) ->
 
     assert all(isinstance(judged(answer), Judgement) for answer in answers)
     assert bedrock.counters().most_in_flight > 50
-    assert elapsed < 1.5  # one after another they take 20 s, through boto3's usual ten connections 2 s
+    assert elapsed < 1.5  # one after another they take 20 s, in asyncio's default threads 2 s and more
+    assert "discarding connection" not in caplog.text  # urllib3's complaint about a pool smaller than the threads
 
 
 def test_no_more_calls_are_in_flight_than_allowed(bedrock: FakeBedrock, open_model: OpenModel) -> None:

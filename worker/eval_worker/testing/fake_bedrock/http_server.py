@@ -20,7 +20,8 @@ class HttpRequest:
     body: bytes
 
 
-# The response is sent inside the context, so that a handler knows when a call is over, however it ended.
+# The context lasts until all but the end of the response is sent, so that a handler knows when a call is over, however
+# it ended, and a client that has its answer finds it counted as over.
 Handler = Callable[[HttpRequest], AbstractAsyncContextManager[Response]]
 
 
@@ -92,7 +93,8 @@ class _Connection(asyncio.Protocol):
 
     async def _answer(self, request: HttpRequest, transport: asyncio.Transport) -> None:
         async with self._handler(request) as response:
-            await _send(transport, response)
+            unsent = await _send_slowly(transport, response)
+        _send_rest(transport, response, unsent)
         self._answering = None
         self._answer_next()
 
@@ -103,21 +105,27 @@ def _parse_head(head: bytes) -> tuple[str, dict[str, str]]:
     return request_line, {name.strip().lower(): value.strip() for name, _colon, value in pairs}
 
 
-async def _send(transport: asyncio.Transport, response: Response) -> None:
-    if response.cut_after == 0:
-        transport.abort()
-        return
+async def _send_slowly(transport: asyncio.Transport, response: Response) -> bytes:
+    """Send what takes time, and return what is left to be sent at once."""
     head = _head(response)
-    if response.cut_after is not None:
-        transport.write(head + response.body[: response.cut_after])
-        transport.close()
-    elif response.pause_per_byte:
-        transport.write(head)
-        for byte in response.body:
-            await asyncio.sleep(response.pause_per_byte)
-            transport.write(bytes([byte]))
+    if not response.pause_per_byte:
+        return head + response.body
+    transport.write(head)
+    for byte in response.body[:-1]:
+        await asyncio.sleep(response.pause_per_byte)
+        transport.write(bytes([byte]))
+    await asyncio.sleep(response.pause_per_byte)
+    return response.body[-1:]
+
+
+def _send_rest(transport: asyncio.Transport, response: Response, unsent: bytes) -> None:
+    if response.cut_after is None:
+        transport.write(unsent)
+    elif response.cut_after == 0:
+        transport.abort()
     else:
-        transport.write(head + response.body)
+        transport.write(unsent[: len(unsent) - len(response.body) + response.cut_after])
+        transport.close()
 
 
 def _head(response: Response) -> bytes:
