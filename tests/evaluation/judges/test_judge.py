@@ -10,6 +10,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.judge import Judge, JudgedStage, Patience
 from eval_worker.evaluation.judges.model import (
+    BadReply,
     CannotJudge,
     FailureKind,
     Judgement,
@@ -133,6 +134,13 @@ def test_an_unusable_reply_is_repaired_once_and_both_calls_are_counted():
     assert outcome.stage.score == 0.6
     assert outcome.usage == ONE_CALL + ONE_CALL
     assert [request.repair and request.repair.text for request in model.requests] == [None, "I'd rather not say."]
+
+
+def test_a_reply_that_was_cut_off_is_repaired_with_what_the_provider_said_of_it():
+    model = ScriptedModel(ModelReply('{"rationale": "it', ONE_CALL, problem="it was cut off"), reply(3))
+
+    assert judged(model).stage.score == 0.6
+    assert model.requests[1].repair == BadReply('{"rationale": "it', "it was cut off")
 
 
 def test_garbage_twice_leaves_the_stage_unscored_and_is_the_events_own_failure():

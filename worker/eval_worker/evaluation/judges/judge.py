@@ -165,7 +165,9 @@ class _RetryAfterOr:
 
 
 def _read(answer: ModelAnswer) -> Judgement | CannotJudge | ModelFailure | BadReply:
-    return parse_reply(answer.content) if isinstance(answer, ModelReply) else answer
+    if not isinstance(answer, ModelReply):
+        return answer
+    return BadReply(str(answer.content), answer.problem) if answer.problem else parse_reply(answer.content)
 
 
 def _is_transient(answer: object) -> bool:

@@ -1,0 +1,31 @@
+"""`eval-worker demo`: the main job, once, on sample events."""
+
+import click
+
+from eval_worker.console.terminal import is_terminal, make_console
+
+
+@click.command()
+@click.option("--judge-model", default="offline", show_default=True, metavar="MODEL", help="bedrock or offline.")
+@click.option("--json", "as_json", is_flag=True, help="The results and dead letters as JSON lines, and no table.")
+def demo(judge_model: str, as_json: bool) -> None:
+    """Start a server and a worker, send a dozen sample events, show what became of each, and stop."""
+    import asyncio
+
+    from eval_worker.console.demo_table import print_outcomes
+    from eval_worker.daemon import leave
+    from eval_worker.demo import run_demo, sample_events
+    from eval_worker.embedded import EmbeddedServer
+    from eval_worker.settings import load_settings
+    from eval_worker.telemetry.logs import configure_logs
+
+    settings = load_settings(judge_model=judge_model)
+    configure_logs(settings.log_format, "error")  # the table is the news; the daemon's log has the rest
+    with EmbeddedServer.on_socket() as server:
+        outcomes = asyncio.run(run_demo(settings, server.url))
+    if as_json:
+        for outcome in outcomes:
+            click.echo(outcome.as_json())
+    else:
+        print_outcomes(make_console(), outcomes, settings.judge_model)
+    leave(0 if len(outcomes) == len(sample_events()) else 1)

@@ -1,0 +1,61 @@
+"""What became of the sample events, as a table that tells why."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from eval_worker.console.terminal import VERDICT_STYLES, printable
+
+if TYPE_CHECKING:
+    from eval_worker.demo import DemoOutcome
+    from eval_worker.result import Result
+
+NARROWEST = 100  # a pipe has no width of its own
+
+
+def print_outcomes(console: Console, outcomes: "Sequence[DemoOutcome]", judge_model: str) -> None:
+    if not console.is_terminal:
+        console.width = NARROWEST
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("conf.", justify="right", no_wrap=True)
+    table.add_column("question -> answer", ratio=5)
+    table.add_column("why", ratio=6)
+    for outcome in outcomes:
+        table.add_row(*_row(outcome))
+    console.print(table)
+    counts = Counter(outcome.verdict for outcome in outcomes)
+    console.print(f"{len(outcomes)} events: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    console.print(
+        f"judged by: {judge_model}" + (", which is no LLM: see README.md" if judge_model == "offline" else "")
+    )
+
+
+def _row(outcome: "DemoOutcome") -> tuple[Text, str, Text, Text]:
+    verdict = Text(outcome.verdict, style=VERDICT_STYLES.get(outcome.verdict, "magenta"))
+    exchange = Text(_exchange(outcome.payload), overflow="ellipsis")
+    if isinstance(outcome.outcome, str):
+        return verdict, "", exchange, Text(printable(outcome.outcome))
+    result = outcome.outcome
+    confidence = "" if result.confidence is None else f"{result.confidence:.2f}"
+    return verdict, confidence, exchange, Text(printable(_why(result)))
+
+
+def _exchange(payload: str) -> str:
+    interaction = json.loads(payload).get("interaction", {})
+    return printable(f"{interaction.get('user_query')} -> {json.dumps(interaction.get('answer'), ensure_ascii=False)}")
+
+
+def _why(result: "Result") -> str:
+    """The stage that cost most; where none cost anything, the first judge's reason."""
+    scored = [stage for stage in result.stages if stage.score is not None]
+    judges = [stage for stage in scored if stage.name.endswith("-judge")]
+    worst = min(judges or scored, key=lambda stage: stage.score or 0.0)
+    early = "early exit, no judge asked: " if result.early_exit else ""
+    return f"{early}{worst.name} {worst.score:.2f}: {worst.reason}"

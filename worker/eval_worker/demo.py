@@ -1,0 +1,91 @@
+"""The demo: sample events through a real server and a real worker, and what became of each."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Literal
+
+from pydantic import SecretStr
+from redis.asyncio import Redis
+
+from eval_worker.redis_connection import connect
+from eval_worker.result import Result
+from eval_worker.settings import Settings
+from eval_worker.wiring import build_judge_model, build_worker, read_judges
+
+SECONDS_TO_WAIT = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOutcome:
+    """One sample event and its end: a result, or the reason of its dead letter."""
+
+    payload: str
+    source_id: str
+    outcome: Result | str
+
+    @property
+    def verdict(self) -> Literal["pass", "review", "fail", "skipped", "dead letter"]:
+        return "dead letter" if isinstance(self.outcome, str) else self.outcome.verdict
+
+    def as_json(self) -> str:
+        if isinstance(self.outcome, str):
+            return json.dumps({"source_id": self.source_id, "dead_letter": self.outcome}, ensure_ascii=False)
+        return self.outcome.model_dump_json(by_alias=True)
+
+
+def sample_events() -> list[str]:
+    """Return the payloads, one of which is no event."""
+    text = resources.files("eval_worker").joinpath("demo_events.jsonl").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line.strip()]
+
+
+async def run_demo(settings: Settings, redis_url: str) -> list[DemoOutcome]:
+    """Send the sample events to the server at `redis_url`, judge them there, and return their ends in order."""
+    reachable = settings.model_copy(update={"redis_url": SecretStr(redis_url), "redis_cluster": False})
+    judges = read_judges(reachable)
+    model = build_judge_model(reachable, judges)
+    parts = build_worker(reachable, judges, model)
+    await parts.group.ensure()
+    running = asyncio.create_task(parts.worker.run())
+    async with connect(reachable) as client:
+        payloads = sample_events()
+        sent = [await client.xadd(reachable.redis_stream_name, {"payload": payload}) for payload in payloads]
+        await _until_settled(client, reachable, running)
+        outcomes = await _outcomes(client, reachable)
+    parts.worker.stop()
+    await running
+    model.close()
+    await parts.close()
+    return _in_order(payloads, [source_id.decode() for source_id in sent], outcomes)
+
+
+async def _until_settled(client: Redis, settings: Settings, running: "asyncio.Task[None]") -> None:
+    """Settling deletes an entry, so an empty stream says that all is done."""
+    async with asyncio.timeout(SECONDS_TO_WAIT):
+        while await client.xlen(settings.redis_stream_name) and not running.done():
+            await asyncio.sleep(0.02)
+
+
+async def _outcomes(client: Redis, settings: Settings) -> dict[str, Result | str]:
+    found: dict[str, Result | str] = {}
+    stored: Any = await client.xrange(settings.redis_result_stream)
+    for _, fields in stored:
+        result = Result.model_validate_json(fields[b"payload"])
+        found[result.source_id] = result
+    stored = await client.xrange(settings.redis_dead_letter_stream)
+    for _, fields in stored:
+        found[fields[b"source_id"].decode()] = fields[b"reason"].decode()
+    return found
+
+
+def _in_order(
+    payloads: Sequence[str], source_ids: Sequence[str], outcomes: dict[str, Result | str]
+) -> list[DemoOutcome]:
+    return [
+        DemoOutcome(payload, source_id, outcomes[source_id])
+        for payload, source_id in zip(payloads, source_ids, strict=True)
+        if source_id in outcomes
+    ]
