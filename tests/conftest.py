@@ -4,15 +4,17 @@ import contextlib
 import os
 import random
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from tests.processes import Worker
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect_sync
 from eval_worker.settings import Settings, load_settings
+from eval_worker.testing import FakeBedrock
 
 _OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
 
@@ -65,3 +67,25 @@ def free_port() -> int:
             listener.bind(("127.0.0.1", port))
             return port
     raise AssertionError("no free port")
+
+
+@pytest.fixture
+def bedrock() -> Iterator[FakeBedrock]:
+    with FakeBedrock() as fake:
+        yield fake
+
+
+@pytest.fixture
+def spawn() -> Iterator[Callable[..., Worker]]:
+    """Start workers that are ready; those that a test left running are ended."""
+    started: list[Worker] = []
+
+    def start(environment: dict[str, str], *program: str) -> Worker:
+        worker = Worker(environment, *program)
+        started.append(worker)
+        worker.wait_until_ready()
+        return worker
+
+    yield start
+    for worker in started:
+        worker.end()

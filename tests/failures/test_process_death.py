@@ -1,47 +1,20 @@
 """Workers that are stopped, killed and poisoned: nothing is lost, nothing is judged into two results."""
 
 import signal
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from tests.events import dead_letters, deliveries, event, results, send
 from tests.failures import deadly_worker
-from tests.failures.processes import environment_for, start_worker, wait_until_ready
+from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
 
 from eval_worker.settings import Settings
 from eval_worker.testing import FakeBedrock
 
 LEASE_SECONDS = 2
-Spawn = Callable[..., subprocess.Popen[bytes]]
-
-
-@pytest.fixture
-def spawn() -> Iterator[Spawn]:
-    """Starts workers, and ends those that a test left running."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(environment: dict[str, str], *program: str) -> subprocess.Popen[bytes]:
-        worker = start_worker(environment, *program)
-        started.append(worker)
-        wait_until_ready(worker)
-        return worker
-
-    yield start
-    for worker in started:
-        worker.kill()
-        worker.wait()
-        assert worker.stderr is not None
-        worker.stderr.close()
-
-
-@pytest.fixture
-def bedrock() -> Iterator[FakeBedrock]:
-    with FakeBedrock() as fake:
-        yield fake
+Spawn = Callable[..., Worker]
 
 
 def send_many(redis_client: Any, count: int, *, first: int = 0) -> list[str]:
@@ -60,7 +33,7 @@ def test_sigterm_with_fifty_events_in_flight_finishes_or_gives_back_every_one(
     names = send_many(redis_client, 120)
     eventually_sync(lambda: bedrock.counters().in_flight >= 100)
 
-    first.send_signal(signal.SIGTERM)
+    first.signal(signal.SIGTERM)
     assert first.wait(10) == 0
 
     done = [result["id"] for result in results(redis_client)]
@@ -83,8 +56,7 @@ def test_after_kill_9_a_second_worker_finishes_all_after_the_lease(
     names = send_many(redis_client, 60)
     eventually_sync(lambda: bedrock.counters().in_flight >= 100)
 
-    first.kill()
-    first.wait()
+    first.end()
     spawn(environment)
 
     eventually_sync(lambda: len(results(redis_client)) == len(names), within=30)
@@ -100,10 +72,10 @@ def test_a_second_signal_ends_the_process_at_once_and_not_with_zero(
     send_many(redis_client, 5)
     eventually_sync(lambda: bedrock.counters().in_flight >= 5)
 
-    worker.send_signal(signal.SIGTERM)
+    worker.signal(signal.SIGTERM)
     started = time.monotonic()
-    eventually_sync(lambda: b'"draining"' in (worker.stderr.readline() if worker.stderr else b""))
-    worker.send_signal(signal.SIGTERM)
+    eventually_sync(lambda: worker.logged("draining"))
+    worker.signal(signal.SIGTERM)
 
     assert worker.wait(5) == 128 + signal.SIGTERM
     assert time.monotonic() - started < 5
@@ -118,7 +90,7 @@ def test_a_worker_under_a_slow_model_leaves_within_drain_seconds(
     eventually_sync(lambda: bedrock.counters().in_flight >= 50)
 
     started = time.monotonic()
-    worker.send_signal(signal.SIGTERM)
+    worker.signal(signal.SIGTERM)
 
     assert worker.wait(5) == 0
     assert time.monotonic() - started < 3
@@ -139,11 +111,11 @@ def test_a_poison_event_ends_as_a_dead_letter_and_takes_none_of_its_neighbours_a
         worker = spawn(environment, deadly_worker.__file__)
         eventually_sync(
             lambda worker=worker: (
-                worker.poll() is not None or (dead_letters(redis_client) and len(results(redis_client)) == 16)
+                worker.process.poll() is not None or (dead_letters(redis_client) and len(results(redis_client)) == 16)
             ),
             within=40,
         )
-        deaths += worker.poll() == 42
+        deaths += worker.process.poll() == 42
         assert deaths <= 5
 
     (letter,) = dead_letters(redis_client)

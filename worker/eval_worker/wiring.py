@@ -12,6 +12,7 @@ from pathlib import Path
 
 import structlog
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
@@ -197,9 +198,12 @@ def stream_names(settings: Settings) -> StreamNames:
 
 
 async def publish_backlog(client: Redis, names: StreamNames, settings: Settings, metrics: Metrics) -> None:
-    """Put the stream's figures into the gauges; unknown until Redis has answered."""
-    metrics.backlog_unknown()
-    metrics.observe_backlog(await backlog_of(client, names, settings))
+    """Put the stream's figures into the gauges; where Redis does not answer they are unknown, not what they were."""
+    try:
+        metrics.observe_backlog(await backlog_of(client, names, settings))
+    except (RedisError, OSError):
+        metrics.backlog_unknown()
+        raise
 
 
 async def backlog_of(client: Redis, names: StreamNames, settings: Settings) -> Backlog:

@@ -1,0 +1,72 @@
+"""Workers as processes of their own, to be watched and killed."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.waiting import eventually_sync
+
+from eval_worker.settings import Settings
+from eval_worker.testing import FakeBedrock
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def environment_for(settings: Settings | None, bedrock: FakeBedrock | None = None, **more: str) -> dict[str, str]:
+    """The environment of a worker process that reaches the test's Redis and the fake Bedrock."""
+    ours = {"METRICS_PORT": "0", "LOG_FORMAT": "json", "JUDGE_MODEL": "bedrock" if bedrock else "offline"}
+    if settings is not None and settings.redis_url is not None:
+        ours["REDIS_URL"] = settings.redis_url.get_secret_value()
+    fake = bedrock.environment() if bedrock else {}
+    return {**os.environ, "PYTHONPATH": str(ROOT), **ours, **fake, **more}
+
+
+class Worker:
+    """A process started as `python ARGUMENTS…`, by default `-m eval_worker run`, and the log it writes."""
+
+    def __init__(self, environment: Mapping[str, str], *arguments: str) -> None:
+        program = arguments or ("-m", "eval_worker", "run")
+        self.process = subprocess.Popen([sys.executable, *program], env=environment, stderr=subprocess.PIPE)
+        self.log: list[str] = []
+        self._reader = threading.Thread(target=self._read_log)
+        self._reader.start()
+
+    def _read_log(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.log.append(line.decode())
+
+    def logged(self, event: str) -> dict[str, Any] | None:
+        """The first log line of that event."""
+        documents = (json.loads(line) for line in list(self.log) if line.startswith("{"))
+        return next((document for document in documents if document["event"] == event), None)
+
+    def wait_until_ready(self) -> None:
+        eventually_sync(lambda: self.logged("ready") or self.process.poll() is not None)
+        assert self.logged("ready"), "".join(self.log)
+
+    @property
+    def address(self) -> str:
+        """Where /metrics, /healthz and /readyz are."""
+        ready = self.logged("ready")
+        assert ready is not None
+        return str(ready["metrics"]).removesuffix("/metrics")
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+    def wait(self, seconds: float) -> int:
+        return self.process.wait(seconds)
+
+    def end(self) -> None:
+        """Kill it if it still runs, and let go of its log."""
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        assert self.process.stderr is not None
+        self.process.stderr.close()

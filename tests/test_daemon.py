@@ -1,0 +1,188 @@
+"""`eval-worker run` as a process: judged through real boto3, watched over HTTP, stopped with plain words."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.events import dead_letters, deliveries, event, results, send
+from tests.processes import Worker, environment_for
+from tests.waiting import eventually_sync
+
+from eval_worker.settings import Settings
+from eval_worker.testing import AccessDenied, FakeBedrock, MalformedReply, Throttle, judge
+
+Spawn = Callable[..., Worker]
+LEVELS = {"relevance": 5, "faithfulness": 4, "coherence": 3, "completeness": 2, "instruction": 1}
+
+
+def get(url: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as reply:
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def test_one_event_asks_five_judges_at_once_and_adds_up_to_the_formula(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    for name, level in LEVELS.items():
+        bedrock.reply(level=level, when=judge(name))
+    bedrock.latency(0.5)
+    spawn(environment_for(settings, bedrock))
+    send(redis_client, event("warm up"))
+    eventually_sync(lambda: results(redis_client))
+
+    started = time.monotonic()
+    send(redis_client, event())
+    eventually_sync(lambda: len(results(redis_client)) == 2)
+    seconds = time.monotonic() - started
+
+    result = results(redis_client)[1]
+    scores = [stage["score"] for stage in result["stages"]]
+    assert scores[3:] == [1.0, 0.8, 0.6, 0.4, 0.2]
+    assert result["confidence"] == pytest.approx(0.3 * sum(scores[:3]) / 3 + 0.7 * sum(scores[3:]) / 5, abs=1e-9)
+    assert seconds < 1.0  # five calls of half a second
+    assert bedrock.counters().most_in_flight == 5
+    assert result["usage"]["llm_calls"] == 5
+    assert result["usage"]["input_tokens"] > 0
+
+
+def test_garbage_twice_from_one_judge_makes_a_partial_review(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.script(MalformedReply(), when=judge("coherence"))
+    spawn(environment_for(settings, bedrock))
+    send(redis_client, event())
+    eventually_sync(lambda: results(redis_client))
+
+    (result,) = results(redis_client)
+    assert (result["verdict"], result["partial"]) == ("review", True)
+    assert [stage["name"] for stage in result["stages"] if stage["status"] == "error"] == ["coherence-judge"]
+    assert bedrock.counters().calls == 6
+
+
+def test_throttling_on_everything_writes_nothing_until_it_is_over(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.script(Throttle())
+    spawn(environment_for(settings, bedrock, JUDGE_TIMEOUT_SECONDS="1", MAX_DELIVERIES="2", LEASE_SECONDS="3"))
+    for number in range(20):
+        send(redis_client, event(f"evt-{number}"))
+    eventually_sync(lambda: bedrock.counters().calls > 150)
+    assert results(redis_client) == dead_letters(redis_client) == []
+
+    bedrock.calm()
+    eventually_sync(lambda: len(results(redis_client)) == 20, within=30)
+
+    assert {(result["verdict"], result["partial"]) for result in results(redis_client)} == {("pass", False)}
+    assert len({result["id"] for result in results(redis_client)}) == 20
+
+
+def test_access_denied_pauses_and_says_so_and_goes_on_by_itself(
+    settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
+):
+    bedrock.script(AccessDenied())
+    worker = spawn(environment_for(settings, bedrock))
+    assert get(f"{worker.address}/readyz")[0] == 200
+    send(redis_client, event())
+
+    status, body = eventually_sync(lambda: (reply := get(f"{worker.address}/readyz"))[0] == 503 and reply)
+    assert "access_denied" in json.loads(body)["reason"]
+    assert "eval_paused 1.0" in get(f"{worker.address}/metrics")[1]
+    assert get(f"{worker.address}/healthz")[0] == 200
+    eventually_sync(lambda: deliveries(redis_client) and set(deliveries(redis_client).values()) == {0})
+    assert (results(redis_client), dead_letters(redis_client)) == ([], [])
+
+    bedrock.calm()
+    eventually_sync(lambda: results(redis_client), within=20)
+    assert results(redis_client)[0]["attempt"] == 1
+    assert get(f"{worker.address}/readyz")[0] == 200
+
+
+def test_the_metrics_tell_what_happened(settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn):
+    worker = spawn(environment_for(settings, bedrock))
+    send(redis_client, event())
+    redis_client.xadd("eval-events", {"payload": "{"})
+    eventually_sync(lambda: results(redis_client) and dead_letters(redis_client))
+
+    def metrics() -> str:
+        return get(f"{worker.address}/metrics")[1]
+
+    eventually_sync(lambda: 'eval_events_total{outcome="pass"} 1.0' in metrics())
+    text = metrics()
+    for line in (
+        'eval_events_total{outcome="dead_letter"} 1.0',
+        'eval_dead_letters_total{reason="malformed_event"} 1.0',
+        'eval_judge_calls_total{judge="relevance",result="ok"} 1.0',
+        'eval_stage_score_count{stage="length-checker"} 1.0',
+        "eval_in_flight 0.0",
+        "eval_paused 0.0",
+    ):
+        assert line in text
+    assert get(f"{worker.address}/nothing")[0] == 404
+
+
+def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
+    tmp_path: Path, free_port: int, spawn: Spawn, clean_environment: None
+):
+    environment = environment_for(None, REDIS_ADDR=f"localhost:{free_port}")
+    spawn(environment, "-m", "eval_worker", "run", "--embedded", "--judge-model", "offline", "--log-format", "json")
+
+    started = time.monotonic()
+    produced = subprocess.run(
+        [sys.executable, "-m", "eval_producer", "--wait", "-d", json.dumps(event())],
+        env=environment, capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert time.monotonic() - started < 2
+    assert produced.returncode == 0, produced.stderr
+    assert json.loads(produced.stdout)["verdict"] == "pass"
+    assert (tmp_path / ".eval-worker/valkey").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        ({"JUDGE_MODEL": "bedrock"}, 2, ["AWS_ACCESS_KEY_ID", "--judge-model offline"]),
+        ({"JUDGE_MODEL": "gpt"}, 2, ["JUDGE_MODEL", "bedrock or offline"]),
+        ({"CONCURRENCY": "many"}, 2, ["CONCURRENCY"]),
+        ({"PRECHECK_WEIGHT": "0.9"}, 2, ["PRECHECK_WEIGHT", "LLM_JUDGE_WEIGHT"]),
+        ({"JUDGES_FILE": "/nowhere.yaml"}, 2, ["JUDGES_FILE", "/nowhere.yaml"]),
+        ({"METRICS_PORT": "1", "METRICS_HOST": "127.0.0.9999"}, 2, ["METRICS_PORT"]),
+        ({"REDIS_URL": "", "REDIS_ADDR": "localhost:1"}, 1, ["localhost:1", "connection refused"]),
+        ({"REDIS_URL": "", "REDIS_ADDR": "localhost"}, 2, ["REDIS_ADDR"]),
+    ],
+)
+def test_a_start_that_cannot_succeed_ends_in_one_plain_line(
+    settings: Settings, changes: dict[str, str], code: int, words: list[str]
+):
+    environment = environment_for(settings, **changes)
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "eval_worker", "run"],
+        env=environment, capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert ended.returncode == code
+    line = ended.stderr.strip()
+    assert "\n" not in line
+    assert line.startswith("eval-worker: ")
+    assert [word for word in words if word not in line] == []
+
+
+def test_help_answers_at_once():
+    def seconds() -> float:
+        started = time.monotonic()
+        subprocess.run([sys.executable, "-m", "eval_worker", "--help"], capture_output=True, check=True)
+        return time.monotonic() - started
+
+    assert min(seconds() for _ in range(5)) < 0.4
