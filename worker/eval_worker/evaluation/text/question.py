@@ -101,7 +101,7 @@ def _by_words(words: list[str], *, asked: bool) -> Asks:  # noqa: PLR0911  # the
 
 
 def _after_auxiliary(words: list[str]) -> Asks:
-    """Tells a question for yes or no ("is it ...?") from a polite one ("can you explain ..." and "do you know when ...")."""
+    """`Is it` asks for yes or no, `can you explain` and `do you know when` do not."""
     if words[0] in INDIRECT and words[1:2] == ["you"]:
         if any(word in OPEN_REQUESTS for word in words[2:5]):
             return Asks.OPEN

@@ -1,0 +1,204 @@
+"""What all the judges of one interaction want to know of its texts, found out once."""
+
+import re
+from functools import cached_property
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.prechecks.direct_answer import why_direct
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.question import Question, read_question
+from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
+from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
+from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
+from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
+
+_LONG_QUERY = 60
+_FRAGMENT_WORDS = 7
+_WORDS_OF_ITEM = 4
+_SALAD_WORDS = 12
+_MOST_GIBBERISH = 0.3
+_ORDER_WITHIN = 300
+_WORDS_OF_YES = 2
+_CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
+
+
+class Analysis:
+    """Every property is found when it is first asked for; none of them changes afterwards."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self.interaction = interaction
+
+    @cached_property
+    def question(self) -> Question:
+        return read_question(self.interaction.user_query)
+
+    @cached_property
+    def query(self) -> Statement:
+        return read_statement(self.interaction.user_query)
+
+    @cached_property
+    def topic(self) -> tuple[str, ...]:
+        """The stems that the query is about; of a long query, those of its question."""
+        asked = self.query if len(self.query.words) <= _LONG_QUERY else read_statement(self.question.text)
+        topic = tuple(stem for stem in asked.stems if asked.surface[stem] not in REQUEST_WORDS)
+        return tuple(stem for stem in topic if not stem.isdecimal()) or topic
+
+    @cached_property
+    def _read_answer(self) -> tuple[list[Statement], bool]:
+        everything = read_statements(self.interaction.answer)
+        kept = [one for one in everything if not ORDERS_TO_THE_JUDGE.search(one.text[:_ORDER_WITHIN])]
+        return kept, len(kept) < len(everything)
+
+    @property
+    def answer(self) -> list[Statement]:
+        """The answer's sentences, without those that give orders to whoever judges it."""
+        return self._read_answer[0]
+
+    @property
+    def gave_orders(self) -> bool:
+        return self._read_answer[1]
+
+    @cached_property
+    def answer_text(self) -> str:
+        """The answer without orders; as it was written where there were none, layout and all."""
+        return "\n".join(one.text for one in self.answer) if self.gave_orders else self.interaction.answer
+
+    @cached_property
+    def answer_stems(self) -> frozenset[str]:
+        return frozenset(s for one in self.answer for s in one.stems)
+
+    @cached_property
+    def claims(self) -> list[Statement]:
+        """The sentences that say something: no courtesy, no question back."""
+        return [one for one in self.answer if one.words and not one.is_question and not COURTESY.match(one.text)]
+
+    @cached_property
+    def context(self) -> list[Statement]:
+        return read_statements(self.interaction.context)
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground(self.context, names_among([*self.context, self.query, *self.answer]))
+
+    @cached_property
+    def yes_or_no(self) -> bool | None:
+        words = Words(self.answer_text[:200])
+        return polarity(words.sequence, self.answer_text.strip()) if self.answer_text.strip() else None
+
+    @cached_property
+    def direct(self) -> bool:
+        cleaned = Interaction(self.interaction.user_query, self.answer_text, self.interaction.context)
+        return why_direct(WordsOfInteraction(cleaned)) is not None
+
+    @cached_property
+    def refusal(self) -> bool:
+        return is_refusal(fold(self.answer_text[:600]))
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether the answer is a few words that only make a claim together with the query."""
+        if len(self.claims) != 1 or len(self.claims[0].words) > _FRAGMENT_WORDS:
+            return False
+        shared = len(self.answer_stems.intersection(self.topic))
+        return shared * 2 < max(1, len(self.topic)) or len(self.claims[0].stems) <= 1
+
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether the answer is nothing but short items."""
+        return len(self.claims) > 1 and all(len(claim.words) <= _WORDS_OF_ITEM for claim in self.claims)
+
+    @cached_property
+    def nothing_said(self) -> str | None:  # noqa: PLR0911  # the first rule that applies decides
+        """Why the answer is none at all, or None."""
+        if not self.answer:
+            if self.yes_or_no is not None and self.direct:
+                return None
+            return "the answer only gives orders to the judge" if self.gave_orders else "the answer is empty"
+        words = [word for one in self.answer for word in one.words]
+        if self.direct:
+            return None
+        if is_filler(words):
+            return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
+        if sum(map(is_gibberish, words)) > _MOST_GIBBERISH * len(words):
+            return "the answer is not made of words"
+        if self._is_word_salad(words):
+            return "the answer is a heap of words, not sentences"
+        return None
+
+    def _is_word_salad(self, words: list[str]) -> bool:
+        distinct = len(set(words))
+        if len(words) >= _SALAD_WORDS and distinct * 6 < len(words) and len(words) < 400:  # noqa: PLR2004
+            return True
+        return len(words) >= _SALAD_WORDS and distinct <= 3  # noqa: PLR2004  # the same word for ever
+
+    @cached_property
+    def premise(self) -> Premise:
+        return Premise(
+            self.question.asks,
+            self.question.marked,
+            self.topic,
+            self.is_fragment,
+            frozenset(self.query.stems),
+            self.query.numbers,
+            frozenset(self.query.words),
+        )
+
+    @cached_property
+    def support(self) -> list[Support]:
+        """How the context bears out each claim, in order; empty without a context or a claim."""
+        if not self.context or self.refusal:
+            return []
+        if self.yes_or_no is not None and self.says_only_yes_or_no:
+            return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
+        if self.is_fragment:
+            return [support_of(self.ground, self._whole_claim(), self.premise)]
+        return [support_of(self.ground, claim, self.premise) for claim in self.claims]
+
+    @cached_property
+    def says_only_yes_or_no(self) -> bool:
+        words = [word for one in self.answer for word in one.words]
+        return self.direct and len(words) <= _WORDS_OF_YES and self.yes_or_no is not None
+
+    def _support_of_yes_or_no(self, *, says_yes: bool) -> Support:
+        """The query is the claim; a "no" is borne out by what contradicts it."""
+        premise = Premise(self.question.asks, self.question.marked, self.topic, is_fragment=True)
+        found = support_of(self.ground, self.query, premise)
+        if says_yes or found.score < _CLEAR:
+            if not says_yes:
+                return Support(found.claim, _BORNE_OUT if found.conflict else _UNCLEAR, ())
+            return found
+        return Support(found.claim, _CONTRADICTED, (), "the answer says no, and the context says it is so")
+
+    def _whole_claim(self) -> Statement:
+        """Query and fragment as one claim: "Paris." says that the capital of France is Paris."""
+        said = re.sub(r"^\W+", "", self.answer_text.strip())
+        joined = read_statement(f"{self.interaction.user_query.rstrip('?？ ')} : {said}")
+        own = read_statement(said)
+        return Statement(
+            text=said,
+            words=joined.words,
+            stems=joined.stems,
+            surface=joined.surface,
+            names=joined.names | (frozenset({own.initial} if own.initial else ())),
+            initial=None,
+            numbers=own.numbers,
+            negated=self.query.negated,
+        )
+
+    @cached_property
+    def contradictions(self) -> list[Support]:
+        return [one for one in self.support if one.conflict]
+
+    @cached_property
+    def all_contradicted(self) -> bool:
+        return bool(self.contradictions) and len(self.contradictions) * 2 > len(self.support)
+
+    @cached_property
+    def borne_out_stems(self) -> frozenset[str]:
+        """Stems of the answer, and of the context's sentences that its claims restate, without contradicted claims."""
+        if not self.support:
+            return self.answer_stems
+        contradicted = {one.claim.text for one in self.contradictions}
+        own = {s for one in self.answer if one.text not in contradicted for s in one.stems}
+        return frozenset(own.union(*(one.restated for one in self.support if not one.conflict)))

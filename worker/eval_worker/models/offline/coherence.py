@@ -1,0 +1,132 @@
+"""Coherence: does the answer agree with itself, keep to its topic, and read as text?"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.short_answers import is_gibberish
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.statement import Statement
+from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, OPPOSITES, PERSONAL, POINTS_BACK
+
+_NOTHING, _FINE = 0.0, 0.97
+_CONTRADICTION, _BREAK, _SOFT_BREAK = 0.3, 0.4, 0.9
+_REPEATED_COST, _BROKEN_COST = 0.8, 0.7
+_CLOSE = 0.75
+_COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
+_FEWEST_FOR_BREAK = 2
+_SHORTEST_SENTENCE = 4
+_LONG_ENOUGH_TO_END = 200
+
+
+def judge_coherence(analysis: Analysis) -> Judgement:
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, analysis.nothing_said)
+    contradiction = _contradiction(analysis.claims)
+    if contradiction:
+        one, other = contradiction
+        return Judgement(_CONTRADICTION, f"{one.text[:80]!r} and {other.text[:80]!r} contradict each other")
+    score, faults = _FINE, list[str]()
+    hard, soft = _topic_breaks(analysis)
+    if hard:
+        score = _BREAK / len(hard) ** 0.5
+        faults.append(f"{hard[0][:80]!r} has nothing to do with the rest")
+    elif soft:
+        score *= _SOFT_BREAK ** min(len(soft), 4)
+        faults.append(f"{soft[0][:80]!r} has no visible link to the rest")
+    repeated = _share_repeated(analysis.answer)
+    if repeated:
+        score *= 1 - _REPEATED_COST * repeated
+        faults.append(f"{repeated:.0%} of the sentences repeat others")
+    broken = _share_broken(analysis)
+    if broken:
+        score *= 1 - _BROKEN_COST * broken
+        faults.append("part of the text is broken off or garbled")
+    return Judgement(score, "; ".join(faults) or "the answer keeps to its topic and does not contradict itself")
+
+
+def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:
+    for one, other in _pairs(claims):
+        shared = sum(stem in one.surface for stem in other.stems)
+        if not shared or shared < _CLOSE * min(len(one.stems), len(other.stems)):
+            continue
+        similar = shared >= _CLOSE * max(len(one.stems), len(other.stems))
+        if similar and shared > 1 and one.negated != other.negated:
+            return one, other
+        if _opposed(one, other) or (similar and _other_numbers(one, other)):
+            return one, other
+    return None
+
+
+def _pairs(claims: list[Statement]) -> Iterator[tuple[Statement, Statement]]:
+    for position, other in enumerate(claims):
+        for one in claims[max(0, position - _COMPARED) : position]:
+            yield one, other
+
+
+def _opposed(one: Statement, other: Statement) -> bool:
+    """All that tells the two apart is a pair of opposites."""
+    first, second = set(one.words), set(other.words)
+    only_first, only_second = first - second, second - first
+    if len(only_first) > 2 or len(only_second) > 2:  # noqa: PLR2004  # "rises" and "falls", with an article
+        return False
+    return any(OPPOSITES.get(word, frozenset()) & only_second for word in only_first)
+
+
+def _other_numbers(one: Statement, other: Statement) -> bool:
+    """Two sentences that say the same of the same but for the number."""
+    rest = set(one.stems) ^ set(other.stems)
+    return (
+        bool(one.numbers and other.numbers)
+        and not one.numbers & other.numbers
+        and all(any(map(str.isdigit, stem)) for stem in rest)
+    )
+
+
+def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
+    """Sentences without a link to the others, the query and the context: plain breaks, and mere suspicions."""
+    claims = analysis.claims
+    if len(claims) < _FEWEST_FOR_BREAK:
+        return [], []
+    counts = Counter(stem for claim in claims for stem in claim.stems)
+    hard, soft = list[str](), list[str]()
+    for position, claim in enumerate(claims):
+        if not claim.stems or any(
+            s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems
+        ):
+            continue
+        if DRIFT_MARKERS.search(claim.text) or PERSONAL.search(claim.text[:300]):
+            hard.append(claim.text)
+        elif (
+            analysis.context
+            and len(claim.words) >= _SHORTEST_SENTENCE
+            and not POINTS_BACK.match(claim.text)
+            and position
+        ):
+            soft.append(claim.text)
+    return hard, soft
+
+
+def _share_repeated(answer: list[Statement]) -> float:
+    seen = Counter(one.words for one in answer if len(one.words) > 2)  # noqa: PLR2004  # "Yes, sir." may come twice
+    total = sum(seen.values())
+    repeated = (total - len(seen)) / total if total else 0.0
+    return max(repeated, _share_of_stuttering(answer))
+
+
+def _share_of_stuttering(answer: list[Statement]) -> float:
+    """Three words in a row that came just so before, as models do that got into a loop."""
+    words = [word for one in answer for word in one.words]
+    if len(words) < 12:  # noqa: PLR2004  # too little to loop
+        return 0.0
+    triples = Counter(zip(words, words[1:], words[2:], strict=False))
+    repeated = sum(count - 1 for count in triples.values()) / (len(words) - 2)
+    return repeated if repeated > 0.2 else 0.0  # noqa: PLR2004  # some phrases return in any text
+
+
+def _share_broken(analysis: Analysis) -> float:
+    words = [word for one in analysis.answer for word in one.words]
+    garbled = sum(map(is_gibberish, words)) / len(words) if words else 0.0
+    text = analysis.answer_text.rstrip()
+    cut_off = len(text) > _LONG_ENOUGH_TO_END and text.isascii() and text[-1].isalpha() and "\n" not in text[-80:]
+    return min(1.0, 3 * garbled + (0.15 if cut_off else 0.0) + (0.5 if "\ufffd" in text else 0.0))

@@ -1,0 +1,73 @@
+"""The offline model: a judge by rules, for trying, testing and running without a network."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
+from eval_worker.models.daemon_thread_pool import DaemonThreadPool
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.coherence import judge_coherence
+from eval_worker.models.offline.completeness import judge_completeness
+from eval_worker.models.offline.faithfulness import judge_faithfulness
+from eval_worker.models.offline.instruction import judge_instruction
+from eval_worker.models.offline.relevance import judge_relevance
+
+_JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
+    "relevance": judge_relevance,
+    "faithfulness": judge_faithfulness,
+    "coherence": judge_coherence,
+    "completeness": judge_completeness,
+    "instruction": judge_instruction,
+}
+_LONG = 20_000  # characters: more than that takes longer than an event loop should stand still
+_KEPT = 64  # interactions: the judges of one come close together
+
+
+class OfflineModel:
+    """Deterministic: the same interaction gets the same judgement, on every machine and in every process."""
+
+    def __init__(self) -> None:
+        self._pool = DaemonThreadPool(1, "offline-model")  # one thread: the work is all Python
+        self._analyses: OrderedDict[Interaction, Analysis] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return "offline"
+
+    async def ask(self, request: JudgeRequest) -> Judgement | CannotJudge:
+        judge = _JUDGES.get(request.judge.name)
+        if judge is None:
+            return CannotJudge(f"the offline model knows only {', '.join(_JUDGES)}; this judge needs an LLM")
+        analysis = self._analysis(request.interaction)
+        if _size(request.interaction) <= _LONG:
+            return _bounded(judge(analysis))
+        return await asyncio.wrap_future(self._pool.submit(lambda: _bounded(judge(analysis))))
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _analysis(self, interaction: Interaction) -> Analysis:
+        """The one analysis that all judges of an interaction share."""
+        with self._lock:
+            analysis = self._analyses.get(interaction)
+            if analysis is None:
+                analysis = self._analyses[interaction] = Analysis(interaction)
+                if len(self._analyses) > _KEPT:
+                    self._analyses.popitem(last=False)
+            else:
+                self._analyses.move_to_end(interaction)
+            return analysis
+
+
+def _size(interaction: Interaction) -> int:
+    return len(interaction.user_query) + len(interaction.answer) + len(interaction.context)
+
+
+def _bounded(opinion: Judgement | CannotJudge) -> Judgement | CannotJudge:
+    if isinstance(opinion, CannotJudge):
+        return opinion
+    return Judgement(round(min(1.0, max(0.0, opinion.score)), 4), opinion.reason)

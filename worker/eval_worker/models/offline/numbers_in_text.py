@@ -1,0 +1,64 @@
+"""Numbers of a text by their value: 1,000 and 1000, three and 3 are the same."""
+
+import re
+
+_DIGITS = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
+_THOUSANDS = re.compile(r"^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
+_NUMBER_WORD = re.compile(r"[a-z]+")
+NUMBER_WORDS = {
+    word: value
+    for value, words in enumerate(
+        [
+            "\n        zero",
+            "one un uno une ein eine uma um один 一 一つ",
+            "two dos deux zwei due dois два 两 二 二つ",
+            "\n        three tres trois drei tre três три 三 三つ",
+            "four cuatro quatre vier quattro quatro четыре 四 四つ",
+            "\n        five cinco cinq fünf cinque пять 五 五つ",
+            "six seis sechs sei шесть 六",
+            "seven siete sept sieben sette sete семь 七",
+            "\n        eight ocho huit acht otto oito восемь 八",
+            "nine nueve neuf neun nove девять 九",
+            "ten diez dix zehn dieci dez десять 十",
+            "\n        eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty\n        ",
+        ]
+    )
+    for word in words.split()
+}
+_ENGLISH = """
+two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+twenty
+"""
+ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
+"""Without "one", which is seldom a count, and "zero"."""
+
+
+def find_numbers(text: str) -> set[str]:
+    """The values, each in one spelling."""
+    found = (
+        {number_value(match.group()) for match in _DIGITS.finditer(text)} if any(map(str.isdigit, text)) else set[str]()
+    )
+    for match in _NUMBER_WORD.finditer(text.lower()):
+        if match.group() in ENGLISH_NUMBERS:
+            found.add(ENGLISH_NUMBERS[match.group()])
+    return found
+
+
+def number_value(digits: str) -> str:
+    digits = digits.replace("−", "-")
+    if _THOUSANDS.match(digits):
+        digits = digits.replace(",", "")
+    digits = digits.replace(",", ".")
+    if digits.count(".") == 1:
+        digits = digits.rstrip("0").rstrip(".")
+    sign = "-" if digits.startswith("-") else ""
+    return sign + (digits.removeprefix("-").lstrip("0") or "0")

@@ -1,0 +1,82 @@
+"""One sentence as the offline judges see it: its topic words, names, numbers, and whether it denies."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.numbers_in_text import find_numbers
+from eval_worker.models.offline.stems import stem
+from eval_worker.models.offline.vocabulary import LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
+
+_CAPITALISED = re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’]*")
+_OPENING = 8  # characters that may stand before a first word: quotes, brackets, a star
+_COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`stems` are in order and distinct; `surface` gives the word that each came from."""
+
+    text: str
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    surface: dict[str, str]
+    names: frozenset[str]
+    initial: str | None
+    numbers: frozenset[str]
+    negated: bool
+
+    @property
+    def is_question(self) -> bool:
+        return self.text.rstrip().endswith(("?", "？", "؟"))
+
+
+def read_statements(text: str) -> list[Statement]:
+    return [read_statement(sentence) for sentence in split_sentences(text)]
+
+
+def read_statement(text: str) -> Statement:
+    words = Words(text)
+    surface: dict[str, str] = {}
+    for word in words.content():
+        if word in LIGHT_WORDS:
+            continue
+        surface.setdefault(stem(word), word)
+    names, initial = _names(text, surface)
+    negated = not NEGATIONS.isdisjoint(words.sequence) or (
+        words.unspaced and UNSPACED_NEGATION.search(text) is not None
+    )
+    return Statement(
+        text, tuple(words.sequence), tuple(surface), surface, names, initial, frozenset(find_numbers(text)), negated
+    )
+
+
+def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | None]:
+    """Capitalised words; the sentence's first word apart, since any word may stand there."""
+    names: set[str] = set()
+    initial: str | None = None
+    for match in _CAPITALISED.finditer(text):
+        word = match.group().lower().removesuffix("'s").removesuffix("’s")
+        if word in STOP_WORDS or stem(word) not in surface:
+            continue
+        if match.start() > _OPENING or text[: match.start()].strip("\"'“‘([* "):
+            names.add(stem(word))
+        elif not _COMMON_ENDING.search(word):
+            initial = stem(word)
+    return frozenset(names), initial
+
+
+def names_among(statements: Iterable[Statement]) -> frozenset[str]:
+    """Every stem that is a name in these texts: capitalised inside a sentence, or only ever seen capitalised."""
+    inside: set[str] = set()
+    initial: set[str] = set()
+    plain: set[str] = set()
+    for one in statements:
+        inside.update(one.names)
+        if one.initial:
+            initial.add(one.initial)
+        plain.update(stem for stem in one.stems if stem != one.initial and stem not in one.names)
+    return frozenset(inside | (initial - plain))

@@ -1,0 +1,97 @@
+"""Words that tell what a sentence does: denies, opposes, asks, drifts off, or talks to the judge."""
+
+import re
+
+from eval_worker.evaluation.text.word_set import word_set
+
+NEGATIONS = word_set(
+    """
+    no not never none neither nor without cannot nobody nothing nowhere isn't aren't wasn't weren't don't doesn't didn't
+    can't couldn't won't wouldn't shouldn't hasn't haven't hadn't unable
+    non pas jamais ne kein keine nicht nie nunca jamás não niet geen inte ikke не нет ни nie
+    لا ليس لم नहीं tidak bukan
+    """
+)
+UNSPACED_NEGATION = re.compile(r"不是|不能|不会|没有|沒有|并非|不(?=[\u4e00-\u9fff])|ではない|ません|じゃない|ない|ไม่")
+
+_OPPOSITES = """
+increase/decrease rise/fall grow/shrink higher/lower high/low more/less more/fewer most/least before/after first/last
+largest/smallest biggest/smallest larger/smaller bigger/smaller longer/shorter longest/shortest faster/slower
+fastest/slowest hot/cold hotter/colder above/below maximum/minimum min/max always/never all/none true/false
+win/lose won/lost open/closed opens/closes allow/forbid allowed/forbidden allowed/prohibited accept/reject
+accepted/rejected enable/disable enabled/disabled include/exclude included/excluded north/south northern/southern
+east/west eastern/western left/right safe/dangerous free/paid legal/illegal possible/impossible required/optional
+mandatory/optional present/absent import/export early/late earlier/later old/new older/newer oldest/newest
+old/young older/younger strong/weak stronger/weaker positive/negative success/failure succeeded/failed buy/sell
+day/night morning/evening summer/winter male/female husband/wife alive/dead internal/external public/private
+symmetric/asymmetric encrypt/decrypt
+"""
+
+
+def _opposites() -> dict[str, frozenset[str]]:
+    pairs: dict[str, set[str]] = {}
+    for pair in _OPPOSITES.split():
+        one, other = pair.split("/")
+        pairs.setdefault(one, set()).add(other)
+        pairs.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in pairs.items()}
+
+
+OPPOSITES = _opposites()
+
+REQUEST_WORDS = word_set(
+    """
+    explain describe discuss elaborate summarize summarise compare contrast write outline analyze analyse detail details
+    detailed give provide list name tell show state identify find generate create make say answer question following
+    explanation description summary list please briefly brief short concise simple terms example examples instance
+    sentence sentences paragraph paragraphs word words point points bullet bullets article text passage mean means work
+    works happen happens use used using way ways thing things kind kinds type types know want need help exactly least
+    each every both different various include mention e.g etc format style output response one two three four five six
+    seven eight nine ten many much
+    """
+)
+"""What a query says about the answer it wants, as opposed to what it is about."""
+
+LIGHT_WORDS = word_set(
+    "using use used uses like via called known based per etc also even still really quite thing things way ways"
+)
+"""Words that are neither topic nor grammar: an answer may add them to what its context says."""
+
+DRIFT_MARKERS = re.compile(
+    r"^(?:but also|also,|by the way|btw|anyway|incidentally|on another note|speaking of|fun fact|oh,? and|unrelated|"
+    r"random(?:ly)?|besides|in other news|apropos)\b",
+    re.IGNORECASE,
+)
+PERSONAL = re.compile(
+    r"\b(?:i (?:love|like|hate|enjoy|bought|ate|went|feel)|my (?:cat|dog|mom|mother|dad|friend|favou?rite|car|wife|"
+    r"husband|birthday|neighbou?r)|(?:is|are|was|were|tastes?) (?:so |very |really )?(?:delicious|tasty|yummy|cute|"
+    r"awesome|adorable|gorgeous|boring|fun|lovely))\b",
+    re.IGNORECASE,
+)
+POINTS_BACK = re.compile(
+    r"^(?:it|this|that|these|those|they|he|she|its|their|his|her|such|both|however|therefore|thus|then|next|finally|"
+    r"for example|for instance|as a result|in addition|moreover|furthermore|additionally|similarly|first|second|third|"
+    r"instead|also|because|so|in short|in summary|overall|here|there|what|which|another|other|if|when|once|to)\b",
+    re.IGNORECASE,
+)
+ORDERS_TO_THE_JUDGE = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|previous|prior|above|prompt|rubric|criteri)|"
+    r"\b(?:give|assign|award|rate|score|grade|mark)\b.{0,30}\b(?:this|it|me|the|my)\b.{0,30}"
+    r"(?:\b[0-5]\b|\bfive\b|\bfull\b|\bperfect|\bmaximum\b|\bhighest\b|\btop\b|100|10/10|\bpass\b)|"
+    r"\b(?:this|the|my) (?:answer|response|reply) (?:is|deserves|should|must|fully|perfectly|completely|"
+    r"fulfil|addresses)|"
+    r"\b(?:judge|grader|evaluator|rater|assessor)s?\b.{0,60}\b(?:score|rate|give|must|should|please|mark)|"
+    r"\b(?:score|rating|grade|verdict|level)\s*[:=]\s*(?:\d|pass|perfect|full)|</?\s*(?:system|score|verdict|instruction)|"
+    r"满分|打5分|打五分|忽略.{0,12}(?:指令|指示|说明)|満点",
+    re.IGNORECASE,
+)
+COURTESY = re.compile(
+    r"^(?:sure|certainly|of course|great question|good question|i hope this|hope this|let me know|feel free|"
+    r"i'?m happy to|happy to|thank you|thanks|here (?:is|are)|you're welcome|is there anything)\b.{0,80}$",
+    re.IGNORECASE,
+)
+EXAMPLE_MARKERS = re.compile(
+    r"\b(?:examples?|e\.g|for instance|such as|like|including|includes|namely|zum beispiel|par exemple|por ejemplo|"
+    r"per esempio|например)\b|例如|比如|例えば|たとえば",
+    re.IGNORECASE,
+)
