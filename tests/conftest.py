@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+import structlog
 from tests.processes import Worker
 
 from eval_worker.embedded import EmbeddedServer
@@ -17,6 +18,10 @@ from eval_worker.settings import Settings, load_settings
 from eval_worker.testing import FakeBedrock
 
 _OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
+
+
+# The default renders a traceback with every local variable, which takes seconds.
+structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 
 
 @pytest.fixture(autouse=True)

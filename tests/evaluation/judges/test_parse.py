@@ -1,5 +1,6 @@
 """How replies are read: strictly as to the level, kindly as to what stands around it."""
 
+import time
 from collections.abc import Mapping
 
 import pytest
@@ -48,6 +49,17 @@ def test_anything_else_is_a_bad_reply_that_says_what_is_wrong(content: Mapping[s
 
     assert isinstance(outcome, BadReply)
     assert outcome.problem == problem
+
+
+def test_a_reply_of_a_megabyte_of_braces_is_refused_in_no_time():
+    started = time.monotonic()
+
+    assert isinstance(parse_reply('{"a":' * 200_000), BadReply)
+    assert time.monotonic() - started < 1
+
+
+def test_half_a_character_in_a_rationale_is_a_bad_reply_and_no_crash():
+    assert isinstance(parse_reply({"rationale": "\ud83d", "level": 3}), BadReply)
 
 
 def test_a_bad_reply_keeps_an_excerpt_only():

@@ -32,6 +32,7 @@ REPLY_SCHEMA: dict[str, Any] = {
 }
 
 _KEPT_CHARACTERS = 2_000  # of a bad reply, to show it to the model again
+_MOST_TRIES = 64  # of a brace that may open the object: each can cost as much as the text is long
 _JSON_DECODER = json.JSONDecoder()
 
 
@@ -70,7 +71,9 @@ def _with_integer_level(document: dict[str, object]) -> dict[str, object]:
 def _first_object(text: str) -> dict[str, object] | None:
     """Find the first JSON object that has a level, past any prose or code fence around it."""
     start = text.find("{")
-    while start != -1:
+    for _ in range(_MOST_TRIES):
+        if start == -1:
+            return None
         try:
             value, end = _JSON_DECODER.raw_decode(text, start)
         except (json.JSONDecodeError, RecursionError):
