@@ -15,6 +15,7 @@ def split_sentences(text: str) -> list[str]:
     return [
         sentence
         for line in text.split("\n")
+        if line
         for sentence in _of_line(_MARKER.sub("", line.strip()))
         if any(map(str.isalnum, sentence))
     ]

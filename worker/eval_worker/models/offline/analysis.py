@@ -10,6 +10,7 @@ from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
+from eval_worker.models.offline.languages import LANGUAGES, asked_language, is_written_in
 from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
 
@@ -19,6 +20,7 @@ _WORDS_OF_ITEM = 4
 _SALAD_WORDS = 12
 _MOST_GIBBERISH = 0.3
 _ORDER_WITHIN = 300
+_SCANNED = 2000
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 
@@ -90,6 +92,14 @@ class Analysis:
     def direct(self) -> bool:
         cleaned = Interaction(self.interaction.user_query, self.answer_text, self.interaction.context)
         return why_direct(WordsOfInteraction(cleaned)) is not None
+
+    @cached_property
+    def language_asked_for(self) -> str | None:
+        """The language of the answer, where the query asked for one that is not its own."""
+        language = asked_language(self.interaction.user_query[:_SCANNED])
+        if language is None or not is_written_in(language, self.answer_text):
+            return None
+        return None if is_written_in(language, self.interaction.user_query) else LANGUAGES[language].name
 
     @cached_property
     def refusal(self) -> bool:

@@ -24,6 +24,7 @@ _JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
 }
 _LONG = 20_000  # characters: more than that takes longer than an event loop should stand still
 _KEPT = 64  # interactions: the judges of one come close together
+_KEPT_CHARACTERS = 1_500_000  # an analysis takes some forty times the room of its text
 
 
 class OfflineModel:
@@ -32,6 +33,7 @@ class OfflineModel:
     def __init__(self) -> None:
         self._pool = DaemonThreadPool(1, "offline-model")  # one thread: the work is all Python
         self._analyses: OrderedDict[Interaction, Analysis] = OrderedDict()
+        self._kept_characters = 0
         self._lock = threading.Lock()
 
     @property
@@ -56,11 +58,17 @@ class OfflineModel:
             analysis = self._analyses.get(interaction)
             if analysis is None:
                 analysis = self._analyses[interaction] = Analysis(interaction)
-                if len(self._analyses) > _KEPT:
-                    self._analyses.popitem(last=False)
+                self._kept_characters += _size(interaction)
+                while len(self._analyses) > 1 and self._is_full:
+                    forgotten, _ = self._analyses.popitem(last=False)
+                    self._kept_characters -= _size(forgotten)
             else:
                 self._analyses.move_to_end(interaction)
             return analysis
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._analyses) > _KEPT or self._kept_characters > _KEPT_CHARACTERS
 
 
 def _size(interaction: Interaction) -> int:

@@ -6,6 +6,7 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.spans import named
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
+_OTHER_LANGUAGE = 0.65
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
 _ENOUGH = 0.65  # nobody repeats every word of a question
@@ -45,6 +46,11 @@ def _without_words(analysis: Analysis) -> Judgement | None:
         return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
     if analysis.refusal:
         return _of_refusal(analysis)
+    if analysis.language_asked_for:
+        reason = (
+            f"the answer is in {analysis.language_asked_for} as asked, so its words can't be held against the query's"
+        )
+        return Judgement(_OTHER_LANGUAGE, reason)
     if analysis.direct and (analysis.is_fragment or analysis.is_list or analysis.says_only_yes_or_no):
         borne_out = bool(analysis.support) and all(one.score > _ENOUGH for one in analysis.support)
         return Judgement(_DIRECT_AND_BORNE_OUT if borne_out else _DIRECT, "a direct answer to what the query asks")

@@ -53,7 +53,11 @@ REQUEST_WORDS = word_set(
 """What a query says about the answer it wants, as opposed to what it is about."""
 
 LIGHT_WORDS = word_set(
-    "using use used uses like via called known based per etc also even still really quite thing things way ways"
+    """
+    using use used uses like via called known based per etc also even still really quite thing things way ways lasts
+    last come comes came take takes took make makes made give gives gave get gets got offer offers provide provides
+    contain contains located currently
+    """
 )
 """Words that are neither topic nor grammar: an answer may add them to what its context says."""
 
