@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.waiting import wait_until
+from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer, embedded_server
 from eval_worker.errors import EmbeddedServerError, MissingExtraError, SettingsError
@@ -104,7 +104,7 @@ def test_it_dies_with_the_process_that_started_it():
         assert parent.stdout is not None
         pid, directory = parent.stdout.readline().split(maxsplit=1)
         parent.send_signal(signal.SIGKILL)
-        wait_until(lambda: not _is_running(int(pid)))
+        eventually_sync(lambda: not _is_running(int(pid)))
     for leftover in sorted(Path(directory.strip()).rglob("*"), reverse=True):
         leftover.unlink()
     Path(directory.strip()).rmdir()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import redis
 from redis import exceptions
-from tests.waiting import wait_until
+from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.errors import RedisUnavailableError, SettingsError
@@ -245,7 +245,7 @@ def test_a_one_node_cluster_is_served(tmp_path: Path, free_port: int):
     with EmbeddedServer.on_port(free_port, tmp_path, config={"cluster-enabled": "yes"}) as server:
         plain: Any = redis.Redis(host="127.0.0.1", port=free_port)
         plain.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
-        wait_until(lambda: b"cluster_state:ok" in plain.execute_command("CLUSTER", "INFO"))
+        eventually_sync(lambda: b"cluster_state:ok" in plain.execute_command("CLUSTER", "INFO"))
         plain.close()
         settings: Settings = load_settings(redis_addr=server.addr, redis_cluster=True)
 

@@ -105,4 +105,5 @@ def _age(failed_at: str) -> str:
         return "-"
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return f"{duration(max((datetime.now(UTC) - moment).total_seconds(), 0))} ago"
+    roughly, *_ = duration(max((datetime.now(UTC) - moment).total_seconds(), 0)).split()
+    return f"{roughly} ago"

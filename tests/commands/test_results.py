@@ -1,0 +1,96 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from tests.command_line import run, run_on_terminal
+from tests.stored_results import add_result, make_result
+
+from eval_worker.settings import Settings
+
+
+def ids(out: str) -> list[str]:
+    return [json.loads(line)["id"] for line in out.splitlines()]
+
+
+def test_in_a_pipe_each_result_is_the_stored_json(settings: Settings, redis_client: Any):
+    result = make_result("日本")
+    add_result(redis_client, result)
+    assert run("eval_worker", "results", settings=settings).lines == [result.model_dump_json(by_alias=True)]
+
+
+def test_all_pages_are_read_in_order(settings: Settings, redis_client: Any):
+    expected = [f"evt-{number}" for number in range(300)]
+    for name in expected:
+        add_result(redis_client, make_result(name))
+    assert ids(run("eval_worker", "results", settings=settings).out) == expected
+    assert ids(run("eval_worker", "results", "--limit", "150", settings=settings).out) == expected[-150:]
+
+
+def test_only_the_wanted_verdicts_are_shown(settings: Settings, redis_client: Any):
+    for name, verdict in (("a", "pass"), ("b", "fail"), ("c", "review"), ("d", "fail")):
+        add_result(redis_client, make_result(name, verdict))
+    assert ids(run("eval_worker", "results", "--verdict", "fail", settings=settings).out) == ["b", "d"]
+    both = run("eval_worker", "results", "--verdict", "fail", "--verdict", "pass", settings=settings)
+    assert ids(both.out) == ["a", "b", "d"]
+    assert ids(run("eval_worker", "results", "--verdict", "fail", "--limit", "1", settings=settings).out) == ["d"]
+
+
+@pytest.mark.parametrize(
+    ("since", "expected"), [("10m", ["new"]), ("2h", ["old", "new"]), ("2020-01-01T00:00Z", ["old", "new"])]
+)
+def test_since_takes_so_long_ago_or_a_time(settings: Settings, redis_client: Any, since: str, expected: list[str]):
+    now_ms = redis_client.time()[0] * 1000
+    add_result(redis_client, make_result("ancient"), entry_id="5-0")
+    add_result(redis_client, make_result("old"), entry_id=f"{now_ms - 3_600_000}-0")
+    add_result(redis_client, make_result("new"))
+    assert ids(run("eval_worker", "results", "--since", since, settings=settings).out) == expected
+
+
+@pytest.mark.parametrize("since", ["yesterday", "10", "-1h", "99999999999999w"])
+def test_a_time_that_is_none_is_wrong_usage(settings: Settings, since: str):
+    assert run("eval_worker", "results", f"--since={since}", settings=settings).code == 2
+
+
+def test_a_person_sees_one_line_each_with_the_weakest_stage(settings: Settings, redis_client: Any):
+    add_result(redis_client, make_result("evt-1", "review", partial=True))
+    seen = run_on_terminal("eval_worker", "results", settings=settings).out.splitlines()
+    assert seen[0].split() == ["TIME", "VERDICT", "CONF", "EVENT", "WHY"]
+    assert "review" in seen[1]
+    assert "partial; faithfulness-judge 0.20" in seen[1]
+    assert all(len(line) <= 80 for line in seen)
+
+
+def test_what_is_no_result_of_ours_is_shown_as_far_as_it_goes(settings: Settings, redis_client: Any):
+    entry = redis_client.xadd("eval-results", {"foo": "bar"})
+    assert entry.decode() in run_on_terminal("eval_worker", "results", settings=settings).out
+
+
+def test_judged_text_cant_control_the_terminal(settings: Settings, redis_client: Any):
+    add_result(redis_client, make_result("\x1b]0;pwned\x07[bold]x\nTIME"))
+    seen = run_on_terminal("eval_worker", "results", settings=settings).out
+    assert "\x1b]" not in seen
+    assert "\x07" not in seen
+    assert "[bold]x" in seen
+
+
+def test_following_shows_only_what_comes_in_from_now_on(settings: Settings, redis_client: Any):
+    add_result(redis_client, make_result("before"))
+    assert settings.redis_url is not None
+    with subprocess.Popen(
+        [sys.executable, "-m", "eval_worker", "results", "--follow", "--verdict", "fail"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "REDIS_URL": settings.redis_url.get_secret_value()},
+        text=True,
+    ) as follower:
+        assert follower.stdout is not None
+        while not any(client["cmd"] == "xread" for client in redis_client.client_list()):
+            assert follower.poll() is None
+        add_result(redis_client, make_result("passed", "pass"))
+        add_result(redis_client, make_result("failed", "fail"))
+        assert ids(follower.stdout.readline()) == ["failed"]
+        follower.send_signal(signal.SIGINT)
+        assert follower.wait(10) == 130

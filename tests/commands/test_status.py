@@ -1,0 +1,45 @@
+import json
+from typing import Any
+
+from tests.command_line import run, run_on_terminal
+
+from eval_worker.settings import Settings
+
+
+def test_in_a_pipe_the_figures_are_one_line_of_json(settings: Settings, redis_client: Any):
+    redis_client.xadd("eval-events", {"payload": "{}"})
+    done = run("eval_worker", "status", settings=settings)
+    (line,) = done.lines
+    figures = json.loads(line)
+    assert (figures["entries"], figures["lag"], figures["pending"]) == (1, 1, 0)
+    assert figures["oldest_pending_seconds"] is None
+    assert line == run("eval_worker", "status", "--json", settings=settings).out.strip()
+
+
+def test_a_person_is_told_that_nobody_works(settings: Settings):
+    done = run_on_terminal("eval_worker", "status", settings=settings)
+    assert done.code == 0
+    assert "No worker has been here yet" in done.out
+
+
+def test_a_person_sees_who_holds_what_and_where_to_look(settings: Settings, redis_client: Any):
+    redis_client.xgroup_create("eval-events", "eval-group", "0", mkstream=True)
+    for _ in range(3):
+        redis_client.xadd("eval-events", {"payload": "{}"})
+    redis_client.xadd("eval-dead-letters", {"payload": "{}"})
+    redis_client.xreadgroup("eval-group", "host-1", {"eval-events": ">"}, count=2)
+    seen = run_on_terminal("eval_worker", "status", settings=settings).out
+    rows = {" ".join(line.split()[:-1]): line.split()[-1] for line in seen.splitlines() if line.strip()}
+    assert "host-1" in seen
+    assert any(row.startswith("lag 1 not read") for row in rows)
+    assert any(row.startswith("pending 2 read and not") for row in rows)
+    assert "see eval-worker dead-letters list" in seen
+
+
+def test_an_unknown_lag_is_not_shown_as_a_number(settings: Settings, redis_client: Any):
+    redis_client.xgroup_create("eval-events", "eval-group", "0", mkstream=True)
+    ids = [redis_client.xadd("eval-events", {"payload": "{}"}) for _ in range(3)]
+    redis_client.xdel("eval-events", ids[1])
+    redis_client.xgroup_create("eval-events", "other", "0")
+    assert json.loads(run("eval_worker", "status", settings=settings).out)["lag"] is None
+    assert "unknown" in run_on_terminal("eval_worker", "status", settings=settings).out

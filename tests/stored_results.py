@@ -1,0 +1,43 @@
+"""Results as a worker writes them, for those who read the stream."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from eval_worker.evaluation.stage import StageStatus
+from eval_worker.result import Result, StageResult, UsageResult
+
+
+def make_result(event_id: str = "evt-001", verdict: Any = "pass", **changes: Any) -> Result:
+    reason = "The answer claims what the context doesn't say."
+    values: dict[str, Any] = {
+        "id": event_id,
+        "stages": (
+            StageResult(name="length-checker", score=1.0, reason="Answer length is acceptable", duration_ns=12_500),
+            StageResult(
+                name="overlap-checker",
+                score=None,
+                reason="no keyword",
+                duration_ns=1,
+                status=StageStatus.NOT_APPLICABLE,
+            ),
+            StageResult(name="faithfulness-judge", score=0.2, reason=reason, duration_ns=820_000_000),
+        ),
+        "confidence": 0.965,
+        "verdict": verdict,
+        "early_exit": False,
+        "partial": False,
+        "event_type": "agent_response",
+        "model": "offline",
+        "judges_digest": "sha256:0",
+        "usage": UsageResult(),
+        "schema": 1,
+        "source_id": "1700000000000-0",
+        "attempt": 1,
+        "worker": "host-1",
+        "evaluated_at": datetime(2026, 1, 1, tzinfo=UTC),
+    }
+    return Result(**{**values, **changes})
+
+
+def add_result(redis_client: Any, result: Result, *, entry_id: str = "*", key: str = "eval-results") -> bytes:
+    return redis_client.xadd(key, dict(result.to_stream_fields()), id=entry_id)
