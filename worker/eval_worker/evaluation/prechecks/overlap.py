@@ -11,7 +11,7 @@ def check_overlap(words: WordsOfInteraction) -> tuple[float | None, str]:
     wanted = words.query.keywords
     if not wanted:
         return None, "query has no keywords to look for"
-    missing = wanted - words.answer.keywords
+    missing = words.answer.missing(wanted)
     shared = len(wanted) - len(missing)
     found = f"answer shares {shared} of the query's {len(wanted)} keywords"
     if missing:

@@ -59,11 +59,7 @@ def fold(text: str) -> str:
     return folded.lower().replace("’", "'").replace("‘", "'").replace("_", " ")
 
 
-def _narrow(text: str) -> bytes | None:
-    try:
-        return text.encode(_NARROW)
-    except UnicodeEncodeError:
-        pass
+def _narrow_without_typography(text: str) -> bytes | None:
     for wide, plain in _TYPOGRAPHY.items():
         text = text.replace(wide, plain)
     try:
@@ -80,7 +76,10 @@ class Words:
     def __init__(self, text: str) -> None:
         self.unspaced = False
         self._keywords: set[str] | None = None
-        raw = _narrow(text)
+        try:
+            raw = text.encode(_NARROW)
+        except UnicodeEncodeError:
+            raw = _narrow_without_typography(text)
         if raw is None:
             folded = fold(text)
             self.unspaced = _UNSPACED.search(folded) is not None
@@ -113,6 +112,11 @@ class Words:
             plain = not (self.unspaced or self._quoted)
             self._keywords = set(self.sequence) - STOP_WORDS if plain else set(self.content())
         return self._keywords
+
+    def missing(self, wanted: set[str]) -> set[str]:
+        """The wanted keywords that this text lacks."""
+        # Looking a few words up beats building the set of all.
+        return wanted - self.keywords if self.unspaced or self._quoted else wanted.difference(self.sequence)
 
     def content(self) -> list[str]:
         """The words that carry a topic, in order; runs without spaces are cut into overlapping pieces."""

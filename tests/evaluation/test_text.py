@@ -1,0 +1,93 @@
+"""Words, sentences and questions in many scripts."""
+
+import pytest
+
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.question import read_question
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.words import Words
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("I don't know.", 3),
+        ("It costs $5.00", 3),
+        ("n/a", 1),
+        ("巴黎", 1),
+        ("法国的首都是巴黎", 4),
+        ("ありがとう", 1),
+        ("दिल्ली", 1),
+        ("ปารีส", 1),
+        ("🎉🎉", 0),
+        ("café – crème", 2),
+    ],
+)
+def test_words_are_counted_in_any_script(text: str, count: int):
+    assert Words(text).count == count
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("café", "cafe\u0301"),
+        ("Paris", "Ｐａｒｉｓ"),
+        ("It’s France’s flag", "It's France's flag"),
+        ("ÉCOLE", "école"),
+        ("ПАРИЖ", "париж"),
+    ],
+)
+def test_spellings_of_one_word_are_one_keyword(one: str, other: str):
+    assert Words(one).keywords == Words(other).keywords != set()
+
+
+def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():
+    wanted = {"paris", "france", "rome"}
+    assert Words("Paris, France").missing(wanted) == Words("'Paris', France's").missing(wanted) == {"rome"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Dr. Smith came. He left.", ["Dr. Smith came.", "He left."]),
+        ("It is 3.5 m. It is wide", ["It is 3.5 m.", "It is wide"]),
+        ("1. AES\n2. RSA", ["AES", "RSA"]),
+        ("- one\n\n- two", ["one", "two"]),
+        ("今天下雨。明天晴。", ["今天下雨。", "明天晴。"]),
+        (" \n ... \n", []),
+    ],
+)
+def test_sentences_and_list_items_are_told_apart(text: str, sentences: list[str]):
+    assert split_sentences(text) == sentences
+
+
+@pytest.mark.parametrize(
+    ("query", "asks"),
+    [
+        ("Was Einstein German?", Asks.POLAR),
+        ("Was ist die Hauptstadt?", Asks.NAME),
+        ("Can you ship to Canada?", Asks.POLAR),
+        ("Can you explain relativity?", Asks.OPEN),
+        ("Do you know when the shop opens?", Asks.DATE),
+        ("How many moons has Mars?", Asks.NUMBER),
+        ("How do magnets work?", Asks.OPEN),
+        ("What is 2 + 2?", Asks.NUMBER),
+        ("Is it red or blue?", Asks.CHOICE),
+        ("Who are you?", Asks.PERSON),
+        ("法国的首都是哪里", Asks.PLACE),
+        ("巴黎是法国的首都吗", Asks.POLAR),
+        ("日本の首都は東京ですか", Asks.POLAR),
+        ("なぜ空は青いのですか", Asks.OPEN),
+        ("프랑스의 수도는 어디입니까?", Asks.PLACE),
+        ("क्या दिल्ली राजधानी है?", Asks.POLAR),
+        ("भारत की राजधानी क्या है?", Asks.NAME),
+        ("هل باريس عاصمة فرنسا؟", Asks.POLAR),
+        ("Является ли Париж столицей?", Asks.POLAR),
+    ],
+)
+def test_a_question_tells_what_it_asks_for(query: str, asks: Asks):
+    assert read_question(query).asks is asks
+
+
+def test_the_question_is_found_after_a_long_document():
+    assert read_question("Some text. " * 5000 + "When was it written?").asks is Asks.DATE
