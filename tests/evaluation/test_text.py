@@ -55,6 +55,7 @@ def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():
         ("- one\n\n- two", ["one", "two"]),
         ("今天下雨。明天晴。", ["今天下雨。", "明天晴。"]),
         (" \n ... \n", []),
+        ("Canberra is the capital; Sydney is larger.", ["Canberra is the capital;", "Sydney is larger."]),
     ],
 )
 def test_sentences_and_list_items_are_told_apart(text: str, sentences: list[str]):

@@ -16,6 +16,7 @@ from eval_worker.settings import Settings
 from eval_worker.wiring import build_judge_model, build_worker, read_judges
 
 SECONDS_TO_WAIT = 60.0
+POLL_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +53,26 @@ async def run_demo(settings: Settings, redis_url: str) -> list[DemoOutcome]:
     running = asyncio.create_task(parts.worker.run())
     async with connect(reachable) as client:
         payloads = sample_events()
-        sent = [await client.xadd(reachable.redis_stream_name, {"payload": payload}) for payload in payloads]
+        source_ids = [await _send(client, reachable.redis_stream_name, payload) for payload in payloads]
         await _until_settled(client, reachable, running)
         outcomes = await _outcomes(client, reachable)
     parts.worker.stop()
     await running
     model.close()
     await parts.close()
-    return _in_order(payloads, [source_id.decode() for source_id in sent], outcomes)
+    return _in_order(payloads, source_ids, outcomes)
+
+
+async def _send(client: Redis, stream: str, payload: str) -> str:
+    source_id: Any = await client.xadd(stream, {"payload": payload})
+    return source_id.decode()
 
 
 async def _until_settled(client: Redis, settings: Settings, running: "asyncio.Task[None]") -> None:
     """Settling deletes an entry, so an empty stream says that all is done."""
     async with asyncio.timeout(SECONDS_TO_WAIT):
-        while await client.xlen(settings.redis_stream_name) and not running.done():
-            await asyncio.sleep(0.02)
+        while await client.xlen(settings.redis_stream_name) and not running.done():  # noqa: ASYNC110 (Redis tells nobody)
+            await asyncio.sleep(POLL_SECONDS)
 
 
 async def _outcomes(client: Redis, settings: Settings) -> dict[str, Result | str]:

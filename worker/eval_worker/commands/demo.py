@@ -2,7 +2,7 @@
 
 import click
 
-from eval_worker.console.terminal import is_terminal, make_console
+from eval_worker.console.terminal import make_console
 
 
 @click.command()

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -13,6 +12,8 @@ from rich.text import Text
 from eval_worker.console.terminal import VERDICT_STYLES, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from eval_worker.demo import DemoOutcome
     from eval_worker.result import Result
 

@@ -64,9 +64,9 @@ def early_exit(prechecks: tuple[Stage, ...], policy: ScoringPolicy) -> Evaluatio
 def aggregate(
     prechecks: tuple[Stage, ...], judges: tuple[Stage, ...], usage: Usage, policy: ScoringPolicy
 ) -> Evaluation:
-    """Weigh both stages: confidence = mean(prechecks) x precheck weight + mean(judges) x judge weight, over the scored stages.
+    """Weigh both stages: confidence = mean(prechecks) x precheck weight + mean(judges) x judge weight.
 
-    Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone, or a panel with an unscored
+    Means run over the scored stages. Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone, or a panel with an unscored
     judge, never make a `pass`.
     """
     precheck_mean, judge_mean = mean_score(prechecks), mean_score(judges)

@@ -15,15 +15,20 @@ def check_length(words: WordsOfInteraction, direct_answer: DirectAnswer) -> tupl
     if answer < _SHORTEST * query or not answer:
         return _short(words, direct_answer, answer, query)
     if answer > _LONGEST * query:
-        return _TOO_LONG, f"answer is {answer} characters to the query's {query}: more than {_LONGEST} times as long"
+        return _TOO_LONG, f"answer is {_characters(answer)} to the query's {query}: more than {_LONGEST} times as long"
     if not words.answer.sequence and not any(map(str.isalnum, words.interaction.answer)):
         return _short(words, direct_answer, 0, query)
-    return _FITS, f"answer is {answer} characters to the query's {query}"
+    return _FITS, f"answer is {_characters(answer)} to the query's {query}"
 
 
 def _short(words: WordsOfInteraction, direct: DirectAnswer, answer: int, query: int) -> tuple[float, str]:
     if direct.reason:
-        return _FITS, f"answer is {answer} characters to the query's {query}, but direct: {direct.reason}"
+        return _FITS, f"answer is {_characters(answer)} to the query's {query}, but direct: {direct.reason}"
     if not words.answer.sequence:
-        return _TOO_SHORT, f"answer has no words to the query's {query} characters: too short"
-    return _TOO_SHORT, f"answer is {answer} characters to the query's {query}: too short"
+        what = "has no words" if words.interaction.answer.strip() else "is empty"
+        return _TOO_SHORT, f"answer {what}, to a query of {_characters(query)}"
+    return _TOO_SHORT, f"answer is {_characters(answer)} to the query's {query}: too short"
+
+
+def _characters(count: int) -> str:
+    return "1 character" if count == 1 else f"{count} characters"

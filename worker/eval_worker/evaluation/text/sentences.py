@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=[。！？．।؟])")
+_END = re.compile(r"(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；])")
 _MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|No|Fig|e\.g|i\.e|approx)\.$")
 _LONGEST_ABBREVIATION = 8

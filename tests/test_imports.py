@@ -1,0 +1,31 @@
+"""What is loaded when: the core stays pure, commands start quickly."""
+
+import subprocess
+import sys
+
+import pytest
+
+OUTSIDE = {"redis", "boto3", "botocore", "http.client", "prometheus_client", "structlog", "eval_worker.settings"}
+HEAVY = {"redis", "boto3", "pydantic", "prometheus_client", "structlog", "rich", "yaml", "tenacity"}
+
+
+def loaded_by(module: str) -> set[str]:
+    program = f"import sys, {module}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "module", ["eval_worker.evaluation.pipeline", "eval_worker.evaluation.judges.definition", "eval_worker.event"]
+)
+def test_the_evaluation_core_loads_nothing_that_reaches_outside(module: str):
+    assert loaded_by(module) & OUTSIDE == set()
+
+
+@pytest.mark.parametrize("module", ["eval_worker.cli", "eval_producer.cli"])
+def test_a_command_line_loads_nothing_heavy_before_it_knows_what_to_do(module: str):
+    assert loaded_by(module) & HEAVY == set()
+
+
+def test_the_offline_model_needs_no_cloud_library():
+    assert loaded_by("eval_worker.models.offline") & {"boto3", "botocore", "redis"} == set()
