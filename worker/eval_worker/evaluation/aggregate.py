@@ -66,8 +66,8 @@ def aggregate(
 ) -> Evaluation:
     """Weigh both stages: confidence = mean(prechecks) x precheck weight + mean(judges) x judge weight.
 
-    Means run over the scored stages. Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone, or a panel with an unscored
-    judge, never make a `pass`.
+    Means run over the scored stages. Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone,
+    or a panel with an unscored judge, never make a `pass`.
     """
     precheck_mean, judge_mean = mean_score(prechecks), mean_score(judges)
     if precheck_mean is None or judge_mean is None:
