@@ -92,5 +92,8 @@ def test_following_shows_only_what_comes_in_from_now_on(settings: Settings, redi
         add_result(redis_client, make_result("passed", "pass"))
         add_result(redis_client, make_result("failed", "fail"))
         assert ids(follower.stdout.readline()) == ["failed"]
-        follower.send_signal(signal.SIGINT)
-        assert follower.wait(10) == 130
+        follower.send_signal(signal.SIGINT)  # it has just written, so it is not waiting for Redis yet
+        try:
+            assert follower.wait(10) == 130
+        finally:
+            follower.kill()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 VERDICTS = ("pass", "review", "fail", "skipped")
 SCREENFUL = 20
-BLOCK_SECONDS = 5
+BLOCK_SECONDS = 1
 
 _Show = Callable[["StoredResult"], None]
 
@@ -71,7 +71,8 @@ def results(
         limit=SCREENFUL if for_people and limit is None and since is None else limit,
         skip=follow and since is None and limit is None,
     )
-    asyncio.run(_run(settings, selection, _lines_for_people() if for_people else _print_json, follow=follow))
+    show = _lines_for_people() if for_people else _print_json
+    asyncio.run(_run(settings, selection, show, follow=follow))
 
 
 async def _run(settings: "Settings", selection: _Selection, show: _Show, *, follow: bool) -> None:

@@ -1,5 +1,6 @@
 """The result stream, as its readers see it."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,12 +78,18 @@ class ResultStream:
             end = f"({page[-1][0].decode()}"
 
     async def after(self, last_id: str, *, block_ms: int) -> AsyncGenerator[StoredResult]:
-        """Yield what comes after an id, for ever."""
-        while True:
+        """Yield what comes after an id, until cancelled.
+
+        The client sends through `asyncio.wait_for`, which before Python 3.12 loses a cancellation that arrives while
+        the command goes out (Ctrl+C, for one), so this looks for itself.
+        """
+        task = asyncio.current_task()
+        while task is None or not task.cancelling():
             reply = await self._client.xread({self._key: last_id}, count=PAGE, block=block_ms)
             for entry_id, flat_fields in reply[0][1] if reply else ():
                 last_id = entry_id.decode()
                 yield StoredResult.from_raw(entry_id, flat_fields)
+        raise asyncio.CancelledError
 
     async def last_id(self) -> str:
         newest = await self._client.xrevrange(self._key, count=1)
