@@ -1,8 +1,10 @@
 """Workers that are stopped, killed and poisoned: nothing is lost, nothing is judged into two results."""
 
+import os
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tests.events import dead_letters, deliveries, event, results, send
@@ -10,7 +12,9 @@ from tests.failures import deadly_worker
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
 
-from eval_worker.settings import Settings
+from eval_worker.embedded import EmbeddedServer
+from eval_worker.redis_connection import connect_sync
+from eval_worker.settings import Settings, load_settings
 from eval_worker.testing import FakeBedrock
 
 LEASE_SECONDS = 2
@@ -122,3 +126,21 @@ def test_a_poison_event_ends_as_a_dead_letter_and_takes_none_of_its_neighbours_a
     assert (letter["error"], letter["deliveries"]) == (b"max_deliveries", b"5")
     assert deaths == 5
     assert sorted(result["id"] for result in results(redis_client)) == names
+
+
+def test_a_worker_whose_redis_hangs_still_leaves_within_drain_seconds(
+    tmp_path: Path, free_port: int, bedrock: FakeBedrock, spawn: Spawn
+):
+    with EmbeddedServer.on_port(free_port, tmp_path / "data") as server:
+        settings = load_settings(redis_addr=server.addr)
+        worker = spawn(environment_for(None, bedrock, REDIS_ADDR=server.addr, DRAIN_SECONDS="3"))
+        with connect_sync(settings) as client:
+            send_many(client, 5)
+            eventually_sync(lambda: len(results(client)) == 5)
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGSTOP)
+        try:
+            worker.signal(signal.SIGTERM)
+            assert worker.wait(10) == 0
+        finally:
+            os.kill(server.pid, signal.SIGCONT)

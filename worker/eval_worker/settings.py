@@ -43,6 +43,7 @@ class Settings(BaseSettings):
     redis_dead_letter_stream: Key = "eval-dead-letters"
     redis_consumer_group: Key = "eval-group"
     redis_consumer_name: str | None = None
+    hostname: str | None = None
 
     judge_model: str = "bedrock"
     judge_output: Literal["tool", "native", "text"] = "tool"

@@ -1,6 +1,5 @@
 """Puts the worker together: the only place that knows every part."""
 
-import os
 import secrets
 import socket
 import time
@@ -23,7 +22,7 @@ from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
-from eval_worker.stream.backlog import Backlog, read_backlog
+from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.executor import Executor, Limits
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher
@@ -145,9 +144,7 @@ def build_worker(
     releaser = Releaser(client, names, leases)
     executor = Executor(
         pipeline=pipeline,
-        outcomes=OutcomeWriter(
-            model.name, judges.digest, names.consumer, _now, include_interaction=settings.results_include_interaction
-        ),
+        outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
         leases=leases,
@@ -157,14 +154,10 @@ def build_worker(
         clock=clock,
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
     )
-    health.problems += [
-        lambda: f"redis: {redis.problem}" if redis.problem else None,
-        lambda: f"paused: {circuit.reason}" if circuit.reason else None,
-    ]
+    health.problems += [redis.what_is_wrong, circuit.what_is_wrong]
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
-    retention = timedelta(hours=settings.event_retention_hours) if settings.keep_events else None
     worker = Worker(
         fetcher=Fetcher(blocking_client, names),
         reclaimer=Reclaimer(client, names, leases, metrics, clock, max_deliveries=settings.max_deliveries),
@@ -172,7 +165,7 @@ def build_worker(
         leases=leases,
         settler=settler,
         releaser=releaser,
-        janitor=Janitor(client, names, _now, retention=retention),
+        janitor=_janitor(settings, client, names),
         circuit=circuit,
         redis=redis,
         health=health,
@@ -183,11 +176,20 @@ def build_worker(
     return RunningParts(worker, group, health, metrics, names, (client, blocking_client))
 
 
+def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, names: StreamNames) -> OutcomeWriter:
+    include = settings.results_include_interaction
+    return OutcomeWriter(model.name, judges.digest, names.consumer, _now, include_interaction=include)
+
+
+def _janitor(settings: Settings, client: Redis, names: StreamNames) -> Janitor:
+    retention = timedelta(hours=settings.event_retention_hours) if settings.keep_events else None
+    return Janitor(client, names, _now, retention=retention)
+
+
 def stream_names(settings: Settings) -> StreamNames:
     """Name the keys, and this consumer: a name that no other process has, nor had before a crash."""
-    consumer = (
-        settings.redis_consumer_name or f"{os.environ.get('HOSTNAME') or socket.gethostname()}-{secrets.token_hex(4)}"
-    )
+    host = settings.hostname or socket.gethostname()
+    consumer = settings.redis_consumer_name or f"{host}-{secrets.token_hex(4)}"
     return StreamNames(
         settings.redis_stream_name,
         settings.redis_result_stream,
@@ -200,20 +202,19 @@ def stream_names(settings: Settings) -> StreamNames:
 async def publish_backlog(client: Redis, names: StreamNames, settings: Settings, metrics: Metrics) -> None:
     """Put the stream's figures into the gauges; where Redis does not answer they are unknown, not what they were."""
     try:
-        metrics.observe_backlog(await backlog_of(client, names, settings))
+        backlog = await read_backlog(
+            client,
+            events=names.events,
+            results=names.results,
+            dead_letters=names.dead_letters,
+            group=names.group,
+            keep_events=settings.keep_events,
+        )
     except (RedisError, OSError):
         metrics.backlog_unknown()
         raise
-
-
-async def backlog_of(client: Redis, names: StreamNames, settings: Settings) -> Backlog:
-    return await read_backlog(
-        client,
-        events=names.events,
-        results=names.results,
-        dead_letters=names.dead_letters,
-        group=names.group,
-        keep_events=settings.keep_events,
+    metrics.observe_backlog(
+        lag=backlog.lag, pending=backlog.pending, oldest_pending_seconds=backlog.oldest_pending_seconds
     )
 
 

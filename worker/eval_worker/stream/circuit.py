@@ -40,6 +40,10 @@ class Circuit:
     def reason(self) -> str | None:
         return None if self._open is None else f"{self._open.failure.code}: {self._open.failure.message}"
 
+    def what_is_wrong(self) -> str | None:
+        """Say why nothing is read, for readiness."""
+        return f"paused: {self.reason}" if self.reason else None
+
     @property
     def seconds_to_probe(self) -> float:
         """How long until an event may ask the model; 0 when closed."""

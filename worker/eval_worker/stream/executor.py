@@ -14,6 +14,7 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import PAYLOAD_FIELD, Event, decode_event
+from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
@@ -111,9 +112,7 @@ class Executor:
         ends_at = self._clock() + seconds
         while (running := [*self._judging.values(), *self._releasing]) and self._clock() < ends_at:
             await asyncio.wait(running, timeout=ends_at - self._clock(), return_when=asyncio.FIRST_COMPLETED)
-        for task in [*self._judging.values(), *self._releasing]:
-            task.cancel()
-        await asyncio.gather(*self._judging.values(), *self._releasing, return_exceptions=True)
+        await cancel_and_wait([*self._judging.values(), *self._releasing])
 
     def release_waiting(self) -> None:
         """Give back what has not been started: the model can't be asked now, or there is no time left to."""

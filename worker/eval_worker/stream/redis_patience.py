@@ -33,6 +33,10 @@ class RedisPatience:
         self._on_wait = on_wait
         self.problem: str | None = None
 
+    def what_is_wrong(self) -> str | None:
+        """Say what we wait for, for readiness."""
+        return f"redis: {self.problem}" if self.problem else None
+
     async def insist(self, operation: Callable[[], Awaitable[T]]) -> T:
         retrying = AsyncRetrying(
             retry=retry_if_exception_type((RedisError, OSError)),

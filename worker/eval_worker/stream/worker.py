@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import structlog
 
+from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.executor import Executor
-from eval_worker.stream.fetch import Fetcher
+from eval_worker.stream.fetch import BLOCK_MS, Fetcher
 from eval_worker.stream.janitor import INTERVAL_SECONDS as JANITOR_SECONDS
 from eval_worker.stream.janitor import Janitor
 from eval_worker.stream.lease import RENEWALS_PER_LEASE, Leases
@@ -22,6 +23,7 @@ from eval_worker.telemetry.health import Health
 log = structlog.get_logger()
 
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
+LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
 FINISHING_SECONDS = 2.0  # but no more than this
 
@@ -87,16 +89,15 @@ class Worker:
             asyncio.create_task(self._every(self._report_seconds, self._report)),
         ]
         intake = asyncio.create_task(self._take_in(), name="intake")
+        stopping = asyncio.create_task(self._stopping.wait(), name="stopping")
         try:
-            await asyncio.wait([intake, *background], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([stopping, intake, *background], return_when=asyncio.FIRST_COMPLETED)
             for task in (intake, *background):
                 if task.done():
                     task.result()
-            await self._drain()
+            await self._drain(intake)
         finally:
-            for task in (intake, *background):
-                task.cancel()
-            await asyncio.gather(intake, *background, return_exceptions=True)
+            await cancel_and_wait([stopping, intake, *background])
 
     async def _take_in(self) -> None:
         while not self._stopping.is_set():
@@ -181,20 +182,29 @@ class Worker:
             await self._redis.insist(work)
             await asyncio.sleep(seconds)
 
-    async def _drain(self) -> None:
+    async def _drain(self, intake: "asyncio.Task[None]") -> None:
         """Finish what is being judged, write every outcome, give back the rest: all within DRAIN_SECONDS."""
         self._health.draining = True
         ends_at = self._clock() + self._bounds.drain_seconds
-        finishing = min(self._bounds.drain_seconds * FINISHING_SHARE, FINISHING_SECONDS)
+        reserve = min(self._bounds.drain_seconds * FINISHING_SHARE, FINISHING_SECONDS)
         log.info("draining", in_flight=len(self._leases), seconds=self._bounds.drain_seconds)
-        await self._executor.drain(self._bounds.drain_seconds - finishing)
-        try:
-            async with asyncio.timeout(max(ends_at - self._clock(), 0.1)):
-                await self._settler.flushed()
-                await self._give_back_the_rest()
-                await self._janitor.leave()
-        except TimeoutError:
-            log.error("redis took too long; what is not settled is judged again by another worker")  # noqa: TRY400 (no news in the traceback)
+        await self._end_intake(intake)
+        await self._executor.drain(ends_at - reserve - self._clock())
+        finishing = asyncio.create_task(self._finish())
+        done, _ = await asyncio.wait([finishing], timeout=max(ends_at - self._clock(), 0.1))
+        if finishing not in done or finishing.exception() is not None:
+            log.error("redis does not answer; what is not settled is judged again by another worker")
+        await cancel_and_wait([finishing])
+
+    async def _end_intake(self, intake: "asyncio.Task[None]") -> None:
+        """Let the read under way return; where Redis hangs, what it may have delivered is swept up as a stray."""
+        await asyncio.wait([intake], timeout=min(LAST_READ_SECONDS, self._bounds.drain_seconds * FINISHING_SHARE))
+        await cancel_and_wait([intake])
+
+    async def _finish(self) -> None:
+        await self._settler.flushed()
+        await self._give_back_the_rest()
+        await self._janitor.leave()
 
     async def _give_back_the_rest(self) -> None:
         for entry in self._leases.entries:

@@ -1,13 +1,13 @@
 """The Prometheus metrics. A figure that is not known is NaN, never 0."""
 
 from collections.abc import Iterable
+from functools import partial
 from math import nan
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply
 from eval_worker.evaluation.stage import Stage
-from eval_worker.stream.backlog import Backlog
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -17,59 +17,38 @@ class Metrics:
     """One registry a worker, so that several can live in one process."""
 
     def __init__(self) -> None:
-        self.registry = registry = CollectorRegistry()
-        self.events = Counter("eval_events", "Events settled, by outcome.", ["outcome"], registry=registry)
-        self.early_exits = Counter("eval_early_exits", "Events settled by prechecks alone.", registry=registry)
-        self.settled_elsewhere = Counter(
-            "eval_settled_elsewhere", "Outcomes not written, since another worker had settled first.", registry=registry
-        )
-        self.stage_seconds = Histogram(
-            "eval_stage_duration_seconds", "Time one stage took.", ["stage"], buckets=STAGE_SECONDS, registry=registry
-        )
-        self.stage_scores = Histogram(
-            "eval_stage_score", "Scores given, from 0 to 1.", ["stage"], buckets=STAGE_SCORES, registry=registry
-        )
-        self.stage_unscored = Counter(
-            "eval_stage_unscored", "Stages without a score, by status.", ["stage", "status"], registry=registry
-        )
-        self.judge_calls = Counter(
-            "eval_judge_calls", "Calls made to the judge model, by result.", ["judge", "result"], registry=registry
-        )
-        self.judge_retries = Counter(
-            "eval_judge_retries",
-            "Calls to the judge model that were not its judge's first.",
-            ["judge"],
-            registry=registry,
-        )
-        self.tokens = Counter(
-            "eval_judge_tokens", "Tokens that the provider counted.", ["direction"], registry=registry
-        )
-        self.reclaimed = Counter("eval_reclaimed", "Entries taken over from the pending list.", registry=registry)
-        self.released = Counter(
-            "eval_released", "Entries given back, and whether a delivery was charged.", ["charged"], registry=registry
-        )
-        self.leases_lost = Counter("eval_leases_lost", "Entries that another worker took over.", registry=registry)
-        self.dead_letters = Counter(
-            "eval_dead_letters", "Dead letters written, by reason.", ["reason"], registry=registry
-        )
-        self.data_lost = Counter(
-            "eval_data_lost", "Pending entries deleted from the stream before they were judged.", registry=registry
-        )
-        self.groups_recreated = Counter(
-            "eval_groups_recreated", "Times the consumer group was gone and recreated.", registry=registry
-        )
-        self.in_flight = Gauge("eval_in_flight", "Entries read and not settled.", registry=registry)
-        self.judging = Gauge("eval_judging", "Events waiting for the judges or being judged.", registry=registry)
-        self.paused = Gauge(
-            "eval_paused", "1 while nothing is read because the model can't be used.", registry=registry
-        )
-        self.lag = Gauge("eval_stream_lag", "Events that no worker has read yet.", registry=registry)
-        self.pending = Gauge("eval_stream_pending", "Events read by some worker and not settled.", registry=registry)
-        self.oldest_pending = Gauge(
-            "eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.", registry=registry
-        )
+        self.registry = CollectorRegistry()
+        counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+
+        self.events = counter("eval_events", "Events settled, by outcome.", ["outcome"])
+        self.early_exits = counter("eval_early_exits", "Events settled by prechecks alone.")
+        self.settled_elsewhere = counter("eval_settled_elsewhere", "Outcomes dropped, as another worker came first.")
+        self.dead_letters = counter("eval_dead_letters", "Dead letters, by reason.", ["reason"])
+
+        seconds, scores = STAGE_SECONDS, STAGE_SCORES
+        self.stage_seconds = histogram("eval_stage_duration_seconds", "Time a stage took.", ["stage"], buckets=seconds)
+        self.stage_scores = histogram("eval_stage_score", "Scores given, 0 to 1.", ["stage"], buckets=scores)
+        self.stage_unscored = counter("eval_stage_unscored", "Stages without a score.", ["stage", "status"])
+        self.judge_calls = counter("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
+        self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
+        self.tokens = counter("eval_judge_tokens", "Tokens that the provider counted.", ["direction"])
+
+        self.reclaimed = counter("eval_reclaimed", "Entries taken over from the pending list.")
+        self.released = counter("eval_released", "Entries given back, by whether it was charged.", ["charged"])
+        self.leases_lost = counter("eval_leases_lost", "Entries that another worker took over.")
+        self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
+        self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
+
+        self.in_flight = gauge("eval_in_flight", "Entries read and not settled.")
+        self.judging = gauge("eval_judging", "Events waiting for the judges or being judged.")
+        self.paused = gauge("eval_paused", "1 while nothing is read because the model can't be used.")
+        self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
+        self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")
+        self.oldest_pending = gauge("eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.")
         self.backlog_unknown()
-        self._build = Info("eval_worker", "What runs here.", registry=registry)
+        self._build = Info("eval_worker", "What runs here.", registry=self.registry)
 
     def describe(self, **labels: str) -> None:
         self._build.info(labels)
@@ -78,10 +57,11 @@ class Metrics:
         for gauge in (self.lag, self.pending, self.oldest_pending):
             gauge.set(nan)
 
-    def observe_backlog(self, backlog: Backlog) -> None:
-        self.lag.set(nan if backlog.lag is None else backlog.lag)
-        self.pending.set(backlog.pending)
-        oldest = backlog.oldest_pending_seconds if backlog.pending else 0.0
+    def observe_backlog(self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None) -> None:
+        """Take the stream's figures; None is unknown. With nothing pending the oldest has no age: 0."""
+        self.lag.set(nan if lag is None else lag)
+        self.pending.set(pending)
+        oldest = oldest_pending_seconds if pending else 0.0
         self.oldest_pending.set(nan if oldest is None else oldest)
 
     def observe_stages(self, stages: Iterable[Stage]) -> None:
