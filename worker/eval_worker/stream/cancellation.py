@@ -1,8 +1,10 @@
 """Ending tasks that may not hear it the first time."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ASK_AGAIN_SECONDS = 0.1
 
