@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import redis
-from redis import exceptions
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -17,7 +16,6 @@ from eval_worker.redis_connection import (
     connect,
     connect_sync,
     explain,
-    is_outage,
     ping_or_explain,
     ping_or_explain_sync,
 )
@@ -87,7 +85,8 @@ def test_a_command_whose_reply_is_lost_is_never_sent_again(settings: Settings, r
 def test_no_server_is_said_with_the_ways_out():
     settings = load_settings(redis_addr="localhost:1")
     assert why_not(settings) == (
-        "no Redis at localhost:1 (connection refused): start one, set REDIS_ADDR or REDIS_URL, or use --embedded"
+        "no Redis at localhost:1 (connection refused): start one (eval-worker run --embedded brings its own), "
+        "or set REDIS_ADDR or REDIS_URL"
     )
 
 
@@ -204,41 +203,6 @@ def test_the_names_that_are_suggested_for_a_cluster_work():
             redis_dead_letter_stream="{eval-events}:dead-letters",
         )
     )
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        redis.ConnectionError("gone"),
-        redis.AuthenticationError("rotated"),
-        redis.TimeoutError(),
-        ConnectionResetError(),
-        exceptions.BusyLoadingError(),
-        exceptions.ReadOnlyError(),
-        exceptions.ClusterDownError("down"),
-        exceptions.MasterDownError("down"),
-        exceptions.TryAgainError(),
-        exceptions.OutOfMemoryError(),
-        redis.ResponseError("MISCONF Errors writing to the AOF file"),
-        redis.ResponseError("UNBLOCKED force unblock from blocking operation"),
-    ],
-)
-def test_what_passes_by_itself_is_an_outage(error: Exception):
-    assert is_outage(error)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        redis.ResponseError("WRONGTYPE Operation against a key"),
-        redis.ResponseError("NOGROUP No such key"),
-        exceptions.NoPermissionError("no"),
-        exceptions.NoScriptError("no"),
-        ValueError("ours"),
-    ],
-)
-def test_what_waiting_does_not_mend_is_no_outage(error: Exception):
-    assert not is_outage(error)
 
 
 def test_a_one_node_cluster_is_served(tmp_path: Path, free_port: int):

@@ -65,7 +65,20 @@ def test_a_dead_letter_is_written_as_promised():
     assert fields.pop("payload") == b"\xff\xfe{}"
     expected = json.loads(golden("dead_letter.json"))
     assert expected.pop("payload") == {"base64": "//57fQ=="}
-    assert fields == expected
+    assert {name: value.decode() for name, value in fields.items()} == expected
+
+
+def test_a_reason_with_half_a_character_does_not_keep_a_dead_letter_from_being_written():
+    letter = DeadLetter((), "no: \ud83d", "unjudged", "1-0", 1, datetime(2026, 1, 1, tzinfo=UTC), "host-1")
+
+    assert dict(letter.to_stream_fields())["reason"] == b"no: \\ud83d"
+
+
+def test_a_long_field_of_control_characters_does_not_grow_sixfold():
+    fields = ((b"payload", b"\x01" * 1_000_000),)
+
+    assert len(encode_fields(fields)) < 1_400_000
+    assert decode_fields(encode_fields(fields)) == list(fields)
 
 
 @given(st.lists(st.tuples(st.binary(max_size=8), st.binary(max_size=8)), max_size=6))

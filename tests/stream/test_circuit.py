@@ -8,6 +8,7 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.stream.circuit import LONGEST_PROBE_SECONDS, Circuit
 
 THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")
+BROKEN = ModelFailure(FailureKind.TRANSIENT, "server_error", "internal error")
 DENIED = ModelFailure(FailureKind.OUTAGE, "access_denied", "no access")
 
 
@@ -27,10 +28,10 @@ class Scene:
     def __post_init__(self) -> None:
         self.circuit = Circuit(self.clock, self.changes.append)
 
-    def fails(self, entry_id: str, *, others: bool = False, started_at: float | None = None) -> bool:
-        started = self.clock.now if started_at is None else started_at
-        self.clock.now += 0.001
-        return self.circuit.failed(entry_id, THROTTLED, started_at=started, others_in_flight=others)
+    def fails(
+        self, entry_id: str, failure: ModelFailure = BROKEN, *, answered: bool = False, others: bool = False
+    ) -> bool:
+        return self.circuit.failed(entry_id, failure, answered=answered, others_in_flight=others)
 
 
 @pytest.fixture
@@ -46,12 +47,19 @@ def test_an_outage_opens_it_at_once_and_says_why(scene: Scene):
     assert scene.changes == ["access_denied: no access"]
 
 
-def test_a_failure_beside_a_success_is_the_events_own(scene: Scene):
-    started = scene.clock.now
-    scene.circuit.succeeded()
+def test_an_event_that_fails_again_though_the_model_answers_others_is_charged(scene: Scene):
+    assert scene.fails("1-0", others=True) is False
+    scene.circuit.succeeded("2-0")
 
-    assert scene.fails("1-0", started_at=started, others=True) is True
+    assert scene.fails("1-0", others=True) is True
     assert scene.circuit.closed
+
+
+def test_the_onset_of_an_outage_charges_nobody_however_well_it_went_before(scene: Scene):
+    scene.circuit.succeeded("0-0")
+
+    assert [scene.fails(f"{number}-0", others=True) for number in range(1, 16)] == [False] * 15
+    assert not scene.circuit.closed
 
 
 def test_an_event_that_fails_alone_in_the_worker_is_charged(scene: Scene):
@@ -59,11 +67,29 @@ def test_an_event_that_fails_alone_in_the_worker_is_charged(scene: Scene):
     assert scene.circuit.closed
 
 
-def test_the_first_to_fail_while_others_are_in_flight_is_not_charged_and_the_second_opens_it(scene: Scene):
-    assert scene.fails("1-0", others=True) is False
-    assert scene.circuit.closed
-    assert scene.fails("2-0", others=True) is False
+def test_a_throttle_is_never_the_fault_of_an_event_that_is_alone(scene: Scene):
+    assert scene.fails("1-0", THROTTLED) is False
     assert not scene.circuit.closed
+
+
+def test_a_throttle_of_one_judge_while_the_others_are_answered_is_the_events_own(scene: Scene):
+    assert scene.fails("1-0", THROTTLED, answered=True) is True
+    assert scene.circuit.closed
+
+
+def test_a_throttle_that_keeps_to_one_event_beside_others_is_charged(scene: Scene):
+    scene.fails("1-0", THROTTLED, others=True)
+    scene.circuit.succeeded("2-0")
+
+    assert scene.fails("1-0", THROTTLED, others=True) is True
+
+
+def test_an_event_that_succeeds_after_all_is_no_longer_suspected(scene: Scene):
+    scene.fails("1-0", others=True)
+    scene.circuit.succeeded("2-0")
+    scene.circuit.succeeded("1-0")
+
+    assert scene.fails("1-0", others=True) is False
 
 
 def test_the_same_event_failing_twice_is_no_outage(scene: Scene):
@@ -74,11 +100,9 @@ def test_the_same_event_failing_twice_is_no_outage(scene: Scene):
 
 
 def test_nobody_is_charged_while_it_is_open(scene: Scene):
-    started = scene.clock.now
-    scene.circuit.succeeded()
     scene.circuit.tripped("1-0", DENIED)
 
-    assert scene.fails("2-0", started_at=started) is False
+    assert scene.fails("2-0") is False
 
 
 def test_open_it_admits_nobody_until_the_wait_is_over_and_then_one(scene: Scene):
@@ -126,7 +150,7 @@ def test_a_probe_that_never_asked_the_model_makes_way_for_another(scene: Scene):
 
 def test_one_success_closes_it(scene: Scene):
     scene.circuit.tripped("1-0", DENIED)
-    scene.circuit.succeeded()
+    scene.circuit.succeeded("2-0")
 
     assert scene.circuit.closed
     assert scene.circuit.reason is None

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from redis.exceptions import ResponseError
 from tests.events import event, send
 
 from eval_worker.redis_connection import connect
@@ -78,6 +79,17 @@ def test_kept_events_are_trimmed_only_past_their_retention(settings: Settings, r
 
     clean(settings, timedelta(hours=-1))
     assert left(redis_client) == []
+
+
+def test_nothing_is_trimmed_while_our_group_is_missing(settings: Settings, redis_client: Any, ids: list[str]):
+    redis_client.xgroup_create("eval-events", "another", id="0")
+    read(redis_client, "another", 10, acknowledge=True)
+    redis_client.xgroup_destroy("eval-events", "eval-group")
+
+    with pytest.raises(ResponseError, match="NOGROUP"):
+        clean(settings)
+
+    assert left(redis_client) == ids
 
 
 def test_a_stream_without_groups_or_no_stream_at_all_is_left_alone(settings: Settings, redis_client: Any):

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from redis.asyncio import Redis
@@ -18,7 +18,7 @@ from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.names import StreamNames
 from eval_worker.stream.reclaim import Reclaimer
-from eval_worker.stream.release import Releaser
+from eval_worker.stream.release import Release, Releaser
 from eval_worker.telemetry.metrics import Metrics
 
 LEASE_SECONDS = 0.2
@@ -36,8 +36,8 @@ class Member:
         self.metrics = Metrics()
         self.group = ConsumerGroup(self.client, self.names, self.metrics)
         self.leases = Leases(self.client, self.names, LEASE_SECONDS, self.metrics)
-        self.fetcher = Fetcher(self.client, self.names)
-        self.releaser = Releaser(self.client, self.names, self.leases)
+        self.fetcher = Fetcher(self.client, self.names, read_ahead=1_000)
+        self.releaser = Releaser(self.client, self.names, self.leases, self.metrics, time.monotonic)
         self.reclaimer = Reclaimer(
             self.client, self.names, self.leases, self.metrics, time.monotonic, max_deliveries=self.max_deliveries
         )
@@ -118,9 +118,13 @@ def test_a_release_is_claimable_after_its_delay_and_uncharged_or_charged_as_told
 
     async def scenario(holder: Member, other: Member) -> None:
         entries = {entry.id: entry for entry in await holder.take()}
-        await holder.releaser.release(entries[at_once], charged=False, delay_seconds=0)
-        await holder.releaser.release(entries[later], charged=False, delay_seconds=LEASE_SECONDS / 2)
-        await holder.releaser.release(entries[charged], charged=True, delay_seconds=0)
+        await holder.releaser.release(
+            [
+                Release(entries[at_once], charged=False),
+                Release(entries[later], charged=False, delay_seconds=LEASE_SECONDS / 2),
+                Release(entries[charged], charged=True),
+            ]
+        )
         assert deliveries(redis_client) == {at_once: 0, later: 0, charged: 1}
         claimed = (await other.reclaimer.reclaim(10)).entries
         assert {entry.id: entry.deliveries for entry in claimed} == {at_once: 1, charged: 2}
@@ -137,7 +141,7 @@ def test_an_entry_that_is_no_longer_ours_is_not_released(settings: Settings, red
         (entry,) = await holder.take()
         age(redis_client, source_id, "a", 1)
         await other.reclaimer.reclaim(10)
-        await holder.releaser.release(entry, charged=False, delay_seconds=0)
+        await holder.releaser.release([Release(entry, charged=False)])
 
     with_two(settings, scenario)
 
@@ -159,6 +163,61 @@ def test_a_read_whose_reply_was_lost_is_given_back_uncharged(settings: Settings,
     assert deliveries(redis_client) == {lost: 1, held: 1}
 
 
+def test_what_was_released_is_no_stray_and_keeps_its_charge_and_its_delay(settings: Settings, redis_client: Any):
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, other: Member) -> None:
+        (entry,) = await holder.take()
+        await holder.releaser.release([Release(entry, charged=True, delay_seconds=LEASE_SECONDS)])
+        assert await holder.releaser.release_strays() == 0
+        assert (await other.reclaimer.reclaim(10)).entries == []
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {source_id: 1}
+
+
+def test_what_a_namesake_left_behind_when_it_crashed_is_no_stray(settings: Settings, redis_client: Any):
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, other: Member) -> None:
+        await holder.fetcher.fetch(10)
+        age(redis_client, source_id, "a", 1)
+        assert await holder.releaser.release_strays() == 0
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {source_id: 1}
+
+
+def test_an_entry_deleted_under_us_keeps_its_lease_until_its_outcome_is_written(settings: Settings, redis_client: Any):
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, _other: Member) -> None:
+        await holder.take()
+        redis_client.xdel("eval-events", source_id)
+        await holder.leases.renew()
+        assert (holder.lost, len(holder.leases)) == ([], 1)
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {source_id: 1}
+
+
+def test_releasing_an_entry_that_was_deleted_counts_it_as_lost(settings: Settings, redis_client: Any):
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, _other: Member) -> None:
+        (entry,) = await holder.take()
+        redis_client.xdel("eval-events", source_id)
+        await holder.releaser.release([Release(entry, charged=False)])
+        assert holder.metrics.registry.get_sample_value("eval_data_lost_total") == 1
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {}
+
+
 def test_a_third_delivery_is_counted_as_a_suspect_and_only_claimed_alone(settings: Settings, redis_client: Any):
     suspect, second = send(redis_client, event("x")), send(redis_client, event("y"))
 
@@ -172,6 +231,20 @@ def test_a_third_delivery_is_counted_as_a_suspect_and_only_claimed_alone(setting
         assert claimed is not None
         assert (claimed.id, claimed.deliveries) == (suspect, 3)
         assert await other.reclaimer.claim_suspect() is None
+
+    with_two(settings, scenario)
+
+
+def test_what_a_living_worker_gave_back_is_no_suspect_however_often(settings: Settings, redis_client: Any):
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, other: Member) -> None:
+        (entry,) = await holder.take()
+        age(redis_client, source_id, "a", 3)
+        await holder.releaser.release([Release(replace(entry, deliveries=3), charged=True)])
+        assert await other.reclaimer.claim_suspect() is None
+        (claimed,) = (await other.reclaimer.reclaim(10)).entries
+        assert claimed.deliveries == 4
 
     with_two(settings, scenario)
 

@@ -16,7 +16,7 @@ from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.names import StreamNames
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.redis_patience import RedisPatience
-from eval_worker.stream.settle import Settlement, Settler
+from eval_worker.stream.settle import Settlement, Settler, Target
 from eval_worker.telemetry.metrics import Metrics
 
 NAMES = StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-group", "a")
@@ -30,8 +30,8 @@ class Bench:
         self.client = client
         self.group = ConsumerGroup(client, NAMES, Metrics())
         self.seen: list[tuple[str, bool]] = []
-        patience = RedisPatience(self.group, lambda: None)
-        self.settler = Settler(client, NAMES, patience, self._note, keep_events=False, results_maxlen=0)
+        self.patience = RedisPatience(self.group, [client])
+        self.settler = Settler(client, NAMES, self.patience, self._note, keep_events=False, results_maxlen=0)
 
     def _note(self, settlement: Settlement, first: bool) -> None:
         self.seen.append((settlement.entry.id, first))
@@ -52,7 +52,7 @@ def run(settings: Settings, count: int, redis_client: Any, scenario: Any) -> Ben
         async with connect(settings, block_seconds=1) as client:
             bench = Bench(client)
             await bench.group.ensure()
-            await scenario(bench, await Fetcher(client, NAMES).fetch(count))
+            await scenario(bench, await Fetcher(client, NAMES, read_ahead=1_000).fetch(count))
             return bench
 
     return asyncio.run(go())
@@ -109,7 +109,7 @@ def test_nothing_is_acknowledged_while_there_is_no_memory_for_the_outcome(settin
         redis_client.config_set("maxmemory", "1")
         try:
             settling = asyncio.create_task(bench.settle(*entries))
-            await eventually(lambda: bench.settler.refusals)
+            await eventually(bench.patience.what_is_wrong)
             assert (redis_client.xlen("eval-events"), len(deliveries(redis_client))) == (1, 1)
         finally:
             redis_client.config_set("maxmemory", "0")
@@ -119,3 +119,61 @@ def test_nothing_is_acknowledged_while_there_is_no_memory_for_the_outcome(settin
 
     assert [first for _, first in bench.seen] == [True]
     assert len(dead_letters(redis_client)) == 1
+
+
+def test_outcomes_that_are_refused_do_not_hold_up_the_others(settings: Settings, redis_client: Any):
+    redis_client.set("eval-dead-letters", "not a stream")
+
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        for entry in entries[:200]:
+            bench.settler.submit(WRITER.dead_letter(entry, "test", "because"))
+        for entry in entries[200:]:
+            bench.settler.submit(Settlement(entry, Target.RESULTS, [("event_id", b"x")], "pass"))
+        settling = asyncio.create_task(bench.settler.run())
+        await eventually(lambda: redis_client.xlen("eval-results") == 50)
+        assert "WRONGTYPE" in (bench.patience.what_is_wrong() or "")
+        redis_client.delete("eval-dead-letters")
+        await bench.settler.flushed()
+        assert bench.patience.what_is_wrong() is None
+        settling.cancel()
+
+    run(settings, 250, redis_client, scenario)
+
+    assert len(dead_letters(redis_client)) == 200
+
+
+def test_an_outcome_that_redis_cannot_take_at_all_lets_the_others_pass(settings: Settings, redis_client: Any):
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        for size, entry in zip((2_000_000, 1, 1), entries, strict=True):
+            bench.settler.submit(Settlement(entry, Target.RESULTS, [("event_id", b"x" * size)], "pass"))
+        settling = asyncio.create_task(bench.settler.run())
+        await eventually(lambda: redis_client.xlen("eval-results") == 2)
+        redis_client.config_set("proto-max-bulk-len", "512mb")
+        await bench.settler.flushed()
+        settling.cancel()
+
+    redis_client.config_set("proto-max-bulk-len", "1mb")
+    try:
+        run(settings, 3, redis_client, scenario)
+    finally:
+        redis_client.config_set("proto-max-bulk-len", "512mb")
+
+    assert redis_client.xlen("eval-results") == 3
+
+
+def test_a_primary_that_was_demoted_is_left_for_whoever_answers_under_its_name(settings: Settings, redis_client: Any):
+    """Read-only refusals reach the patience, which closes the connections."""
+
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        redis_client.replicaof("127.0.0.1", "1")
+        try:
+            settling = asyncio.create_task(bench.settle(*entries))
+            await eventually(bench.patience.what_is_wrong)
+            assert "ReadOnlyError" in (bench.patience.what_is_wrong() or "")
+        finally:
+            redis_client.replicaof("no", "one")
+        await settling
+
+    run(settings, 2, redis_client, scenario)
+
+    assert len(dead_letters(redis_client)) == 2

@@ -99,6 +99,7 @@ def test_entries_stay_for_a_second_group_until_it_has_read_them(settings: Settin
         ({"data": "{}"}, "payload: is missing; the entry has: data"),
         ({"payload": b"\xff\xfe{}"}, "payload: is not UTF-8 (byte 0)"),
         ({"payload": "{"}, "payload: is not JSON"),
+        ({"payload": json.dumps(event())[:-1] + ', "x": ' + "9" * 5_000 + "}"}, "payload: holds a number of thousands"),
         ({"payload": "[]"}, "payload: must be a JSON object, not a list"),
         ({"payload": json.dumps({"interaction": {"user_query": "q", "answer": "a"}})}, "event_id: is required"),
         ({"payload": json.dumps(event(query=""))}, "interaction.user_query: must not be empty"),

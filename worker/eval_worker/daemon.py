@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import structlog
-from redis.exceptions import RedisError
 
 from eval_worker import __version__
 from eval_worker.embedded import embedded_server
 from eval_worker.errors import RedisUnavailableError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
-from eval_worker.redis_connection import address, check_one_slot, explain, ping_or_explain
+from eval_worker.redis_connection import REDIS_ERRORS, address, check_one_slot, explain, ping_or_explain
 from eval_worker.settings import Settings
 from eval_worker.telemetry.health import HealthServer, open_health_server
 from eval_worker.telemetry.logs import configure_logs
@@ -93,7 +92,7 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
             if attempt == TRIES_AT_START:
                 raise
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
-        except RedisError as error:  # a key of another type, no right to XGROUP
+        except REDIS_ERRORS as error:  # a key of another type, no right to XGROUP
             raise explain(error, settings) from error
         else:
             return

@@ -10,6 +10,7 @@ RawFields = Sequence[tuple[bytes, bytes]]
 """A stream entry's fields as they lie in Redis: bytes, in order, names may repeat."""
 
 _BASE64_KEY = "base64"
+_LONG = 64 * 1024
 _Encoded = str | dict[str, str]
 
 
@@ -25,24 +26,25 @@ class DeadLetter:
     failed_at: datetime
     worker: str
 
-    def to_stream_fields(self) -> list[tuple[str, str | bytes]]:
+    def to_stream_fields(self) -> list[tuple[str, bytes]]:
+        texts = {
+            "fields": encode_fields(self.fields),
+            "reason": self.reason,
+            "error": self.error,
+            "source_id": self.source_id,
+            "deliveries": str(self.deliveries),
+            "failed_at": self.failed_at.isoformat().replace("+00:00", "Z"),
+            "worker": self.worker,
+        }
         payload = next((value for name, value in self.fields if name == b"payload"), b"")
-        return [
-            ("payload", payload),
-            ("fields", encode_fields(self.fields)),
-            ("reason", self.reason),
-            ("error", self.error),
-            ("source_id", self.source_id),
-            ("deliveries", str(self.deliveries)),
-            ("failed_at", self.failed_at.isoformat().replace("+00:00", "Z")),
-            ("worker", self.worker),
-        ]
+        # A reason may quote half a character that a provider sent; nothing may keep a dead letter from being written.
+        return [("payload", payload), *((name, text.encode(errors="backslashreplace")) for name, text in texts.items())]
 
 
 def encode_fields(fields: RawFields) -> str:
     """A JSON object of every field, or a list of pairs where a name repeats or is not UTF-8.
 
-    Text stays text; bytes that are not UTF-8 become `{"base64": "…"}`.
+    Text stays text; bytes that are not UTF-8, or long and mostly control characters, become `{"base64": "…"}`.
     """
     names = [_encode(name) for name, _ in fields]
     values = [_encode(value) for _, value in fields]
@@ -60,9 +62,13 @@ def decode_fields(encoded: str | bytes) -> list[tuple[bytes, bytes]]:
 
 def _encode(raw: bytes) -> _Encoded:
     try:
-        return raw.decode()
+        text = raw.decode()
     except UnicodeDecodeError:
-        return {_BASE64_KEY: base64.b64encode(raw).decode()}
+        text = None
+    # Control characters grow sixfold as JSON; base64 grows by a third.
+    if text is not None and (len(raw) < _LONG or len(json.dumps(text, ensure_ascii=False)) < 2 * len(raw)):
+        return text
+    return {_BASE64_KEY: base64.b64encode(raw).decode()}
 
 
 def _decode(value: _Encoded) -> bytes:

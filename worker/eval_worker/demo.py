@@ -10,10 +10,11 @@ from typing import Any, Literal
 from pydantic import SecretStr
 from redis.asyncio import Redis
 
+from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import connect
 from eval_worker.result import Result
 from eval_worker.settings import Settings
-from eval_worker.wiring import build_judge_model, build_worker, read_judges
+from eval_worker.wiring import RunningParts, build_judge_model, build_worker, read_judges
 
 SECONDS_TO_WAIT = 60.0
 POLL_SECONDS = 0.02
@@ -44,23 +45,36 @@ def sample_events() -> list[str]:
 
 
 async def run_demo(settings: Settings, redis_url: str) -> list[DemoOutcome]:
-    """Send the sample events to the server at `redis_url`, judge them there, and return their ends in order."""
-    reachable = settings.model_copy(update={"redis_url": SecretStr(redis_url), "redis_cluster": False})
-    judges = read_judges(reachable)
-    model = build_judge_model(reachable, judges)
-    parts = build_worker(reachable, judges, model)
+    """Send the sample events to the server at `redis_url`, judge them there, and return their ends in order.
+
+    Raises:
+        EvalWorkerError: not all were judged within a minute.
+    """
+    private = _on_a_private_server(settings, redis_url)
+    judges = read_judges(private)
+    model = build_judge_model(private, judges)
+    parts = build_worker(private, judges, model)
     await parts.group.ensure()
     running = asyncio.create_task(parts.worker.run())
-    async with connect(reachable) as client:
-        payloads = sample_events()
-        source_ids = [await _send(client, reachable.redis_stream_name, payload) for payload in payloads]
-        await _until_settled(client, reachable, running)
-        outcomes = await _outcomes(client, reachable)
-    parts.worker.stop()
-    await running
-    model.close()
-    await parts.close()
+    payloads = sample_events()
+    try:
+        async with connect(private) as client:
+            source_ids = [await _send(client, private.redis_stream_name, payload) for payload in payloads]
+            await _until_settled(client, parts)
+            outcomes = await _outcomes(client, private)
+    finally:
+        parts.worker.stop()
+        await running
+        model.close()
+        await parts.close()
     return _in_order(payloads, source_ids, outcomes)
+
+
+def _on_a_private_server(settings: Settings, redis_url: str) -> Settings:
+    """Keep what says how to judge; where Redis is, and what is kept there, is the demo's own business."""
+    fields = Settings.model_fields.items()
+    plain = {name: field.default for name, field in fields if name.startswith("redis_") or name == "keep_events"}
+    return settings.model_copy(update={**plain, "redis_url": SecretStr(redis_url)})
 
 
 async def _send(client: Redis, stream: str, payload: str) -> str:
@@ -68,11 +82,15 @@ async def _send(client: Redis, stream: str, payload: str) -> str:
     return source_id.decode()
 
 
-async def _until_settled(client: Redis, settings: Settings, running: "asyncio.Task[None]") -> None:
+async def _until_settled(client: Redis, parts: RunningParts) -> None:
     """Settling deletes an entry, so an empty stream says that all is done."""
-    async with asyncio.timeout(SECONDS_TO_WAIT):
-        while await client.xlen(settings.redis_stream_name) and not running.done():  # noqa: ASYNC110 (Redis tells nobody)
-            await asyncio.sleep(POLL_SECONDS)
+    try:
+        async with asyncio.timeout(SECONDS_TO_WAIT):
+            while await client.xlen(parts.names.events):  # noqa: ASYNC110 (Redis tells nobody)
+                await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        problem = parts.health.not_ready() or "the judge model is slow"
+        raise EvalWorkerError(f"the sample events were not judged within {SECONDS_TO_WAIT:.0f} s: {problem}") from None
 
 
 async def _outcomes(client: Redis, settings: Settings) -> dict[str, Result | str]:

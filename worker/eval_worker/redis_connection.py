@@ -33,15 +33,9 @@ from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
     BusyLoadingError,
-    ClusterError,
     NoPermissionError,
-    OutOfMemoryError,
-    ReadOnlyError,
     RedisClusterException,
     RedisError,
-    ResponseError,
-    SlotNotCoveredError,
-    TryAgainError,
 )
 from redis.retry import Retry
 
@@ -56,16 +50,9 @@ REPLY_SECONDS = 5
 DEFAULT_SENTINEL_PORT = 26_379
 
 _URL_OPTIONS = {"db", "host", "max_connections", "password", "path", "port", "username"}
-_OUTAGES: tuple[type[Exception], ...] = (
-    redis.ConnectionError,
-    redis.TimeoutError,
-    OSError,
-    ClusterError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    SlotNotCoveredError,
-    TryAgainError,
-)
+REDIS_ERRORS: tuple[type[Exception], ...] = (RedisError, RedisClusterException, OSError)
+"""All that a call to Redis may raise but for bugs: the cluster client's errors are a family of their own."""
+
 _TIMEOUTS = (TimeoutError, redis.TimeoutError)
 _REFUSALS = (AuthenticationError, AuthorizationError, NoPermissionError, BusyLoadingError)
 _OUTAGE_REPLIES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
@@ -148,18 +135,6 @@ def address(settings: "Settings") -> str:
     return _target(settings).address
 
 
-def is_outage(error: BaseException) -> bool:
-    """Whether Redis is away, busy, full or failing over, so that waiting and trying again is right.
-
-    A refused password counts: passwords are rotated, and a server that is set up anew has none yet.
-    """
-    if isinstance(error, _OUTAGES):
-        return True
-    if isinstance(error, RedisClusterException):
-        return any(words in str(error) for words in _UNREACHABLE_CLUSTER)
-    return isinstance(error, ResponseError) and str(error).startswith(_OUTAGE_REPLIES)
-
-
 def check_one_slot(settings: "Settings") -> None:
     """A script that moves an event to its result touches all three streams, which a cluster allows in one slot only.
 
@@ -209,7 +184,10 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
             return f"no Redis at {where} ({reason}): check REDIS_SENTINEL"
         if settings.redis_tls and reason.startswith("no answer"):
             return f"no Redis at {where} ({reason}): if it doesn't speak TLS, unset REDIS_TLS"
-        return f"no Redis at {where} ({reason}): start one, set REDIS_ADDR or REDIS_URL, or use --embedded"
+        return (
+            f"no Redis at {where} ({reason}): start one (eval-worker run --embedded brings its own), "
+            "or set REDIS_ADDR or REDIS_URL"
+        )
     if "closed by server" in str(error).lower():
         return f"Redis at {where} closed the connection: if it wants TLS, set REDIS_TLS=true"
     return f"Redis at {where} can't be used: {_words(error)}"
@@ -343,6 +321,9 @@ def _from_url(url: str, *, cluster: bool) -> _Target:
         return _from_socket_path(arguments, cluster=cluster)
     if not urlparse(url).hostname:
         raise SettingsError("REDIS_URL: names no host")
+    database = urlparse(url).path.strip("/")
+    if database and not database.isdecimal():
+        raise SettingsError("REDIS_URL: what follows the port must be the number of a database, such as /0")
     if kind is SSLConnection:
         arguments["ssl"] = True
     arguments.setdefault("port", 6379)

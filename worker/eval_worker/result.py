@@ -55,12 +55,12 @@ class Result(_Wire):
     evaluated_at: datetime
     interaction: dict[str, str] | None = Field(default=None, exclude_if=lambda value: value is None)
 
-    def to_stream_fields(self) -> list[tuple[str, str]]:
+    def to_stream_fields(self) -> list[tuple[str, bytes]]:
         """The entry's fields; the first three are for people who read the stream with redis-cli."""
         confidence = "" if self.confidence is None else f"{self.confidence:.6g}"
         return [
-            ("event_id", self.id),
-            ("verdict", self.verdict),
-            ("confidence", confidence),
-            ("payload", self.model_dump_json(by_alias=True)),
+            ("event_id", self.id.encode()),
+            ("verdict", self.verdict.encode()),
+            ("confidence", confidence.encode()),
+            ("payload", self.model_dump_json(by_alias=True).encode()),
         ]

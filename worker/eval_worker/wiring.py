@@ -11,7 +11,6 @@ from pathlib import Path
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
@@ -20,7 +19,7 @@ from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline
-from eval_worker.redis_connection import connect
+from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import Settings
 from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.circuit import Circuit
@@ -68,7 +67,8 @@ def read_judges(settings: Settings) -> JudgeSet:
     try:
         own = Path(settings.judges_file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"JUDGES_FILE: {settings.judges_file} can't be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise SettingsError(f"JUDGES_FILE: {settings.judges_file} can't be read: {why}") from error
     return load_judges(built_in, own, source=settings.judges_file)
 
 
@@ -125,9 +125,9 @@ def build_worker(
     names = stream_names(settings)
     metrics = Metrics()
     health = Health(clock)
-    client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
+    clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
     group = ConsumerGroup(client, names, metrics)
-    redis = RedisPatience(group, health.beat)
+    redis = RedisPatience(group, clients)
     circuit = Circuit(clock, _circuit_observer(metrics))
     pipeline = build_pipeline(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
@@ -141,7 +141,7 @@ def build_worker(
         keep_events=settings.keep_events,
         results_maxlen=settings.results_maxlen,
     )
-    releaser = Releaser(client, names, leases)
+    releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
         pipeline=pipeline,
         outcomes=_outcome_writer(settings, judges, model, names),
@@ -159,7 +159,7 @@ def build_worker(
     metrics.judging.set_function(lambda: executor.unjudged)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
-        fetcher=Fetcher(blocking_client, names),
+        fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
         reclaimer=Reclaimer(client, names, leases, metrics, clock, max_deliveries=settings.max_deliveries),
         executor=executor,
         leases=leases,
@@ -173,7 +173,7 @@ def build_worker(
         clock=clock,
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
-    return RunningParts(worker, group, health, metrics, names, (client, blocking_client))
+    return RunningParts(worker, group, health, metrics, names, clients)
 
 
 def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, names: StreamNames) -> OutcomeWriter:
@@ -210,7 +210,7 @@ async def publish_backlog(client: Redis, names: StreamNames, settings: Settings,
             group=names.group,
             keep_events=settings.keep_events,
         )
-    except (RedisError, OSError):
+    except REDIS_ERRORS:
         metrics.backlog_unknown()
         raise
     metrics.observe_backlog(
@@ -223,6 +223,8 @@ def _settlement_observer(leases: Leases, metrics: Metrics) -> Callable[[Settleme
         leases.drop(settlement.entry.id)
         if first:
             metrics.events.labels(outcome=settlement.label).inc()
+            if settlement.error is not None:
+                metrics.dead_letters.labels(reason=settlement.error).inc()
         else:
             metrics.settled_elsewhere.inc()
 

@@ -61,6 +61,8 @@ def test_the_digest_changes_with_any_wording_and_with_nothing_else():
             "judge 'tone': its definition: levels must describe",
         ),
         ("judges: [{name: tone, qestion: Nice, levels: {}}]", "judge 'tone': question: is required"),
+        ("judges: [{name: relevance}, {name: relevance}]", "own.yaml: judge 'relevance' is there twice"),
+        ("judges: [{name: tone, question: q, levels: 5}]", "levels: must be a mapping"),
         ("judges: [{name: Bad Name, question: q, levels: {}}]", "judge 'Bad Name': name"),
         ("judges: [{name: relevance, model: {temperature: 7}}]", "judge 'relevance': model.temperature"),
         (

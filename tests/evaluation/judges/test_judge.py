@@ -153,6 +153,12 @@ def test_garbage_twice_leaves_the_stage_unscored_and_is_the_events_own_failure()
     assert len(model.requests) == 2
 
 
+def test_half_a_character_in_a_providers_message_is_spelled_out():
+    outcome = judged(ScriptedModel(ModelFailure(FailureKind.PERMANENT, "refused", "no: \ud83d")))
+
+    assert outcome.stage.reason == "no: \\ud83d"
+
+
 def test_every_attempt_is_observed_with_its_number():
     seen: list[tuple[str, bool, int]] = []
 

@@ -37,6 +37,8 @@ def test_a_level_with_a_rationale_is_a_judgement(content: Mapping[str, object] |
         ({"rationale": "fine", "level": True}, "level: must be 0, 1, 2, 3, 4 or 5"),
         ({"rationale": "fine", "level": None}, "level: must be 0, 1, 2, 3, 4 or 5"),
         ({"rationale": ["fine"], "level": 3}, "rationale: must be text, not a list"),
+        ({"rationale": "fine", "level": "9" * 5_000}, "level: must be 0, 1, 2, 3, 4 or 5"),
+        ('{"rationale": "fine", "level": ' + "9" * 5_000 + "}", "it holds no JSON object with rationale and level"),
         ("", "it holds no JSON object with rationale and level"),
         ("five out of five", "it holds no JSON object with rationale and level"),
         ('{"rationale": "cut o', "it holds no JSON object with rationale and level"),

@@ -48,7 +48,7 @@ def _usage(counted: Mapping[str, int]) -> Usage:
 
 def _tool_input(content: Sequence[Block]) -> Mapping[str, object] | None:
     uses = [block["toolUse"] for block in content if "toolUse" in block]
-    given: Any = next((use["input"] for use in uses if use.get("name") == REPLY_TOOL_NAME), None)
+    given: Any = next((use.get("input") for use in uses if use.get("name") == REPLY_TOOL_NAME), None)
     return cast("Mapping[str, object]", given) if isinstance(given, Mapping) else None
 
 

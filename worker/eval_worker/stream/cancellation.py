@@ -7,17 +7,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ASK_AGAIN_SECONDS = 0.1
+MOST_TIMES = 20
 
 
 async def cancel_and_wait(tasks: "Iterable[asyncio.Task[Any]]") -> None:
-    """Cancel the tasks and wait until they have ended; what they raise is dropped.
+    """Cancel the tasks and wait until they have ended. What they raise is dropped.
 
     Before Python 3.12 `asyncio.wait_for`, through which the Redis client sends every command, can swallow a
-    cancellation that arrives as the command goes out. So it is repeated until it is heard.
+    cancellation that arrives as the command goes out. So it is repeated; after two seconds the deaf are left to
+    themselves, since nothing may hold up the end of the process.
     """
     tasks = list(tasks)
-    while running := [task for task in tasks if not task.done()]:
+    for _ in range(MOST_TIMES):
+        running = [task for task in tasks if not task.done()]
+        if not running:
+            break
         for task in running:
             task.cancel()
         await asyncio.wait(running, timeout=ASK_AGAIN_SECONDS)
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.gather(*(task for task in tasks if task.done()), return_exceptions=True)

@@ -1,6 +1,7 @@
 """The circuit between events and the model: open while the model can't be used, probed by one event at a time."""
 
 import random
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from eval_worker.evaluation.judges.model import ModelFailure
 
 FIRST_PROBE_SECONDS = 1.0
 LONGEST_PROBE_SECONDS = 10.0
+MOST_SUSPECTED = 1_000
 
 
 @dataclass(slots=True)
@@ -29,8 +31,8 @@ class Circuit:
         self._clock = clock
         self._on_change = on_change
         self._open: _Open | None = None
-        self._failing: set[str] = set()
-        self._last_success = float("-inf")
+        self._failing: set[str] = set()  # since the last success
+        self._suspected: OrderedDict[str, None] = OrderedDict()  # failed alone once, while others went on well
 
     @property
     def closed(self) -> bool:
@@ -62,8 +64,12 @@ class Circuit:
         self._open.probe = entry_id
         return True
 
-    def succeeded(self) -> None:
-        self._last_success = self._clock()
+    def succeeded(self, entry_id: str) -> None:
+        self._suspected.pop(entry_id, None)
+        if len(self._failing) == 1:  # one event failed, and here is the sign that the provider is well
+            self._suspected.update(dict.fromkeys(self._failing))
+            while len(self._suspected) > MOST_SUSPECTED:
+                self._suspected.popitem(last=False)
         self._failing.clear()
         if self._open is not None:
             self._open = None
@@ -73,19 +79,23 @@ class Circuit:
         """Open for a failure that would hit every event."""
         self._reopen(entry_id, failure)
 
-    def failed(self, entry_id: str, failure: ModelFailure, *, started_at: float, others_in_flight: bool) -> bool:
+    def failed(self, entry_id: str, failure: ModelFailure, *, answered: bool, others_in_flight: bool) -> bool:
         """Take note of a transient failure; returns whether it is the event's own, and so is to be charged.
 
-        It is the event's own if the model has answered others since this one `started_at`. Without such a sign it
-        takes a second failing event to blame the provider; while others are in flight the sign is still to come.
+        It is the provider's if another event fails too with no success in between, or if it is of a kind that no event
+        can cause. It is the event's own if the model answers others between its failures, or answered other judges
+        of this very event (`answered`). An event with nothing beside it to compare with is charged.
         """
-        if self._open is None and self._last_success >= started_at:
-            return True
         self._failing.add(entry_id)
-        if self._open is not None or len(self._failing) > 1:
-            self._reopen(entry_id, failure)
-            return False
-        return not others_in_flight
+        if self._open is None and len(self._failing) == 1:
+            if entry_id in self._suspected:
+                return True
+            if others_in_flight:
+                return False
+            if answered or not failure.is_the_providers:
+                return True
+        self._reopen(entry_id, failure)
+        return False
 
     def abandoned(self, entry_id: str) -> None:
         """The event ended without an answer or a failure of the model; if it was the probe, another may be."""

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
 
 from eval_worker.errors import MalformedEventError
-from eval_worker.evaluation.aggregate import Evaluation
+from eval_worker.evaluation.aggregate import Evaluation, mean_score
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.pipeline import Pipeline
@@ -20,7 +20,7 @@ from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.redis_patience import RedisPatience
-from eval_worker.stream.release import Releaser
+from eval_worker.stream.release import Release, Releaser
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.telemetry.metrics import Metrics
 
@@ -92,7 +92,7 @@ class Executor:
             return  # the group was recreated and delivered it again; the run under way settles it
         self._leases.take(entry, lambda: self._give_up(entry.id))
         if self._stopping:
-            self._release(entry, charged=False, delay_seconds=0)
+            self._release(Release(entry, charged=False))
             return
         try:
             step = self._without_model(entry)
@@ -116,12 +116,9 @@ class Executor:
 
     def release_waiting(self) -> None:
         """Give back what has not been started: the model can't be asked now, or there is no time left to."""
-        while self._waiting:
-            entry = self._waiting.popleft().entry
-            if self._stopping:
-                self._release(entry, charged=False, delay_seconds=0)
-            else:
-                self._release_uncharged(entry)
+        delay = 0.0 if self._stopping else self._outage_delay()
+        waiting, self._waiting = self._waiting, deque()
+        self._release(*(Release(candidate.entry, charged=False, delay_seconds=delay) for candidate in waiting))
 
     def _without_model(self, entry: Entry) -> Settlement | Candidate:
         """All that is free: limits, decoding, prechecks, early exit."""
@@ -159,12 +156,14 @@ class Executor:
             if self._circuit.admit(entry.id):
                 task = asyncio.create_task(self._judge(candidate), name=f"judge {entry.id}")
                 self._judging[entry.id] = task
-                task.add_done_callback(lambda _, entry_id=entry.id: self._judged(entry_id))
+                task.add_done_callback(lambda task, entry_id=entry.id: self._judged(entry_id, task))
             else:
                 self._release_uncharged(entry)
 
-    def _judged(self, entry_id: str) -> None:
-        self._judging.pop(entry_id, None)
+    def _judged(self, entry_id: str, task: asyncio.Task[None]) -> None:
+        if self._judging.get(entry_id) is task:  # it may have been given up and delivered to us again
+            del self._judging[entry_id]
+        self._circuit.abandoned(entry_id)  # nothing to do where it succeeded or failed
         self._leases.wake()
         self._fill_slots()
 
@@ -173,17 +172,14 @@ class Executor:
         structlog.contextvars.bind_contextvars(
             event_id=candidate.event.event_id, source_id=entry.id, attempt=entry.deliveries
         )
-        started_at = self._clock()
         try:
             evaluation = await self._pipeline.judge(candidate.interaction, candidate.prechecks)
             self._metrics.observe_stages(evaluation.stages[len(candidate.prechecks) :])
-            self._dispose(candidate, evaluation, started_at)
+            self._dispose(candidate, evaluation)
         except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
             self._blame(entry, bug)
-        finally:
-            self._circuit.abandoned(entry.id)  # nothing to do where it succeeded or failed
 
-    def _dispose(self, candidate: Candidate, evaluation: Evaluation, started_at: float) -> None:
+    def _dispose(self, candidate: Candidate, evaluation: Evaluation) -> None:
         """Whose failure is it? The provider's gives the event back; the event's own makes its stage unscored."""
         entry = candidate.entry
         if outage := evaluation.failure_of(FailureKind.OUTAGE):
@@ -192,8 +188,9 @@ class Executor:
             return
         transient = evaluation.failure_of(FailureKind.TRANSIENT)
         if transient is None:
-            self._circuit.succeeded()
-        elif not self._is_its_own(entry, transient, started_at):
+            self._circuit.succeeded(entry.id)
+        elif not self._is_its_own(candidate, evaluation, transient):
+            log.warning("the model does not answer; the event goes back to the stream", problem=transient.message)
             self._release_uncharged(entry)
             return
         elif entry.deliveries < self._limits.max_deliveries:
@@ -202,13 +199,18 @@ class Executor:
             return
         self._settle(candidate, evaluation)
 
-    def _is_its_own(self, entry: Entry, failure: ModelFailure, started_at: float) -> bool:
-        others = len(self._judging) > 1
-        return self._circuit.failed(entry.id, failure, started_at=started_at, others_in_flight=others)
+    def _is_its_own(self, candidate: Candidate, evaluation: Evaluation, failure: ModelFailure) -> bool:
+        judges = evaluation.stages[len(candidate.prechecks) :]
+        return self._circuit.failed(
+            candidate.entry.id,
+            failure,
+            answered=mean_score(judges) is not None,
+            others_in_flight=len(self._judging) > 1,
+        )
 
     def _settle(self, candidate: Candidate, evaluation: Evaluation) -> None:
         if evaluation.unjudged:
-            reasons = "; ".join(dict.fromkeys(failure.message for failure in evaluation.failures))
+            reasons = "; ".join(dict.fromkeys(stage.reason for stage in evaluation.stages if stage.failure is not None))
             settlement = self._dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
         else:
             settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
@@ -216,7 +218,6 @@ class Executor:
         self._settler.submit(settlement)
 
     def _dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
-        self._metrics.dead_letters.labels(reason=error).inc()
         log.warning("dead letter", source_id=entry.id, error=error, reason=reason)
         return self._outcomes.dead_letter(entry, error, reason, deliveries=deliveries)
 
@@ -235,21 +236,19 @@ class Executor:
         self._waiting = deque(candidate for candidate in self._waiting if candidate.entry.id != entry_id)
 
     def _release_uncharged(self, entry: Entry) -> None:
-        """For an outage: back after the next probe, so that its turn as a probe comes after the others'."""
-        delay = min(max(self._circuit.seconds_to_probe, SHORTEST_DELAY_SECONDS), LONGEST_DELAY_SECONDS)
-        self._release(entry, charged=False, delay_seconds=delay)
+        self._release(Release(entry, charged=False, delay_seconds=self._outage_delay()))
 
     def _release_charged(self, entry: Entry) -> None:
         delay = min(SHORTEST_DELAY_SECONDS * 2 ** (entry.deliveries - 1), LONGEST_DELAY_SECONDS)
-        self._release(entry, charged=True, delay_seconds=delay)
+        self._release(Release(entry, charged=True, delay_seconds=delay))
 
-    def _release(self, entry: Entry, *, charged: bool, delay_seconds: float) -> None:
-        self._metrics.released.labels(charged=str(charged).lower()).inc()
-        self._in_background(
-            self._redis.insist(lambda: self._releaser.release(entry, charged=charged, delay_seconds=delay_seconds))
-        )
+    def _outage_delay(self) -> float:
+        """How long until the next probe, so that an event's turn as a probe comes after the others'."""
+        return min(max(self._circuit.seconds_to_probe, SHORTEST_DELAY_SECONDS), LONGEST_DELAY_SECONDS)
 
-    def _in_background(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._releasing.add(task)
-        task.add_done_callback(self._releasing.discard)
+    def _release(self, *releases: Release) -> None:
+        if releases:
+            work = self._redis.insist("release", lambda: self._releaser.release(releases))
+            task = asyncio.create_task(work)
+            self._releasing.add(task)
+            task.add_done_callback(self._releasing.discard)

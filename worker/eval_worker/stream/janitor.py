@@ -39,7 +39,7 @@ class Janitor:
         oldest = ""
         if self._retention is not None:
             oldest = f"{int((self._now() - self._retention).timestamp() * 1000)}-0"
-        return int(await self._trim(self._client, [self._names.events], [oldest]))
+        return int(await self._trim(self._client, [self._names.events], [self._names.group, oldest]))
 
     async def delete_gone_consumers(self) -> int:
         return await self._delete(CONSUMER_GONE_AFTER_SECONDS, leaving=False)

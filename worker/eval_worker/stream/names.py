@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+RELEASED = "released"
+"""The consumer under whose name entries wait that were given back."""
+
 
 @dataclass(frozen=True, slots=True)
 class StreamNames:

@@ -68,4 +68,4 @@ class OutcomeWriter:
             failed_at=self.now(),
             worker=self.worker,
         )
-        return Settlement(entry, Target.DEAD_LETTERS, letter.to_stream_fields(), DEAD_LETTER_LABEL)
+        return Settlement(entry, Target.DEAD_LETTERS, letter.to_stream_fields(), DEAD_LETTER_LABEL, error)

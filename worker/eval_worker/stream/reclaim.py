@@ -11,12 +11,13 @@ from redis.asyncio import Redis
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.lua_script import LuaScript
-from eval_worker.stream.names import StreamNames
+from eval_worker.stream.names import RELEASED, StreamNames
+from eval_worker.stream.pace import ReadPace
 from eval_worker.telemetry.metrics import Metrics
 
 log = structlog.get_logger()
 
-FIRST_SUSPECT_DELIVERY = 3  # from here on an entry runs alone in its process
+FIRST_SUSPECT_DELIVERY = 3  # from here on an entry runs alone, unless a living worker gave it back
 INTERVAL_SECONDS = 2.0
 PAGE_SIZE = 256
 SUSPECTS_LOOKED_AT = 1_000
@@ -52,6 +53,7 @@ class Reclaimer:
         self._max_deliveries = max_deliveries
         self._reclaim = LuaScript("reclaim.lua")
         self._claim_suspect = LuaScript("claim_suspect.lua")
+        self._pace = ReadPace(PAGE_SIZE)
         self._cursor = _FROM_THE_START
         self._due_at = clock()
 
@@ -59,27 +61,9 @@ class Reclaimer:
     def due(self) -> bool:
         return self._clock() >= self._due_at
 
-    def hurry(self) -> None:
-        """Make the next pass due now."""
-        self._due_at = self._clock()
-
     async def reclaim(self, most: int) -> Reclaimed:
         """Take over up to `most` entries that are not suspects."""
-        cursor, suspects, claimed, missing = await self._reclaim(
-            self._client,
-            [self._names.events],
-            [
-                self._names.group,
-                self._names.consumer,
-                self._leases.milliseconds,
-                self._cursor,
-                PAGE_SIZE,
-                most,
-                FIRST_SUSPECT_DELIVERY,
-                self._max_deliveries,
-                *self._leases.ids,
-            ],
-        )
+        cursor, suspects, claimed, missing = await self._pace.read(most, self._claim)
         self._cursor = cursor.decode()
         if self._cursor == _FROM_THE_START:  # a pass is complete; until then the next page is due at once
             self._due_at = self._clock() + INTERVAL_SECONDS * random.uniform(0.75, 1.25)  # noqa: S311 (jitter)
@@ -88,21 +72,22 @@ class Reclaimer:
         self._metrics.reclaimed.inc(len(entries))
         return Reclaimed(entries, int(suspects))
 
+    async def _claim(self, most: int) -> Any:
+        arguments = [
+            *(self._names.group, self._names.consumer, self._leases.milliseconds, self._cursor),
+            *(PAGE_SIZE, most, FIRST_SUSPECT_DELIVERY, self._max_deliveries, RELEASED),
+            *self._leases.ids,
+        ]
+        return await self._reclaim(self._client, [self._names.events], arguments)
+
     async def claim_suspect(self) -> Entry | None:
         """Take over the suspect with the fewest deliveries; only while nothing else is held here."""
+        arguments = [
+            *(self._names.group, self._names.consumer, self._leases.milliseconds),
+            *(SUSPECTS_LOOKED_AT, FIRST_SUSPECT_DELIVERY, self._max_deliveries, RELEASED),
+        ]
         while True:
-            reply: Any = await self._claim_suspect(
-                self._client,
-                [self._names.events],
-                [
-                    self._names.group,
-                    self._names.consumer,
-                    self._leases.milliseconds,
-                    SUSPECTS_LOOKED_AT,
-                    FIRST_SUSPECT_DELIVERY,
-                    self._max_deliveries,
-                ],
-            )
+            reply: Any = await self._claim_suspect(self._client, [self._names.events], arguments)
             if reply is None:
                 return None
             entry_id, fields, count = reply

@@ -1,13 +1,15 @@
 """Redis comes and goes; whoever needs it waits here, for ever, and says so once."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import structlog
-from redis.exceptions import RedisError, ResponseError
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
+from redis.asyncio import Redis
+from redis.exceptions import DataError, ReadOnlyError, ResponseError
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from tenacity.wait import wait_random_exponential
 
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.stream.group import ConsumerGroup, is_missing_group
 
 log = structlog.get_logger()
@@ -22,35 +24,37 @@ class RedisPatience:
     """Repeats an operation until Redis has answered it. Only for operations that are safe to repeat.
 
     A refusal (no rights any more, a key of another type) is waited out as well: people can mend it while we run, and
-    until then readiness says what it is.
-
-    A missing stream or group (FLUSHALL, XGROUP DESTROY, failover to an empty server) is made again on the way.
-    `on_wait` is called before each wait: the loop that waits is alive.
+    until then readiness says what it is. A missing stream or group (FLUSHALL, XGROUP DESTROY, failover to an empty
+    server) is made again on the way. What is waited for is kept by the operation's name.
     """
 
-    def __init__(self, group: ConsumerGroup, on_wait: Callable[[], None]) -> None:
+    def __init__(self, group: ConsumerGroup, clients: Sequence[Redis]) -> None:
         self._group = group
-        self._on_wait = on_wait
-        self.problem: str | None = None
+        self._clients = clients
+        self._problems: dict[str, str] = {}
 
     def what_is_wrong(self) -> str | None:
         """Say what we wait for, for readiness."""
-        return f"redis: {self.problem}" if self.problem else None
+        return next((f"redis: {name}: {problem}" for name, problem in self._problems.items()), None)
 
-    async def insist(self, operation: Callable[[], Awaitable[T]]) -> T:
+    async def insist(self, name: str, operation: Callable[[], Awaitable[T]]) -> T:
+        async def before_sleep(state: RetryCallState) -> None:
+            error = state.outcome.exception() if state.outcome else None
+            if error is not None:
+                await self.failed(name, error)
+
         retrying = AsyncRetrying(
-            retry=retry_if_exception_type((RedisError, OSError)),
+            retry=retry_if_exception(_can_pass),
             wait=wait_random_exponential(multiplier=FIRST_WAIT_SECONDS, max=LONGEST_WAIT_SECONDS),
-            before_sleep=self._say_that_it_is_gone,
+            before_sleep=before_sleep,
             reraise=True,
         )
-        result: T = await retrying(self._attempt, operation)
-        if self.problem is not None:
-            self.problem = None
-            log.info("redis is back")
+        result: T = await retrying(self.attempt, operation)
+        self.succeeded(name)
         return result
 
-    async def _attempt(self, operation: Callable[[], Awaitable[T]]) -> T:
+    async def attempt(self, operation: Callable[[], Awaitable[T]]) -> T:
+        """Try once; a lost group is recreated and the operation tried again."""
         try:
             return await operation()
         except ResponseError as error:
@@ -59,10 +63,25 @@ class RedisPatience:
         await self._group.recover()
         return await operation()
 
-    def _say_that_it_is_gone(self, state: RetryCallState) -> None:
-        self._on_wait()
-        error = state.outcome.exception() if state.outcome else None
-        problem = f"{type(error).__name__}: {error}"
-        if self.problem is None:
-            log.warning("redis does not answer or refuses; waiting", problem=problem)
-        self.problem = problem
+    async def failed(self, name: str, error: BaseException) -> None:
+        """Note a failure, and let go of connections to a primary that is none any more."""
+        self.refused(name, f"{type(error).__name__}: {error}")
+        if isinstance(error, ReadOnlyError):
+            # Behind a name or an address that moved, only a new connection finds the new primary.
+            for client in self._clients:
+                if (pool := getattr(client, "connection_pool", None)) is not None:  # a cluster's client has none
+                    await pool.disconnect()
+
+    def refused(self, name: str, problem: str) -> None:
+        if name not in self._problems:
+            log.warning("redis does not answer or refuses; waiting", operation=name, problem=problem)
+        self._problems[name] = problem
+
+    def succeeded(self, name: str) -> None:
+        if self._problems.pop(name, None) is not None:
+            log.info("redis answers again", operation=name)
+
+
+def _can_pass(error: BaseException) -> bool:
+    # A DataError is ours: an argument that no server was even asked about.
+    return isinstance(error, REDIS_ERRORS) and not isinstance(error, DataError)

@@ -1,36 +1,79 @@
-"""Release: an entry goes back to the group, to be claimed again after a delay, with or without a charge."""
+"""Release: entries go back to the group, to be claimed again after a delay, with or without a charge."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
 from redis.asyncio import Redis
 
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.lua_script import LuaScript
-from eval_worker.stream.names import StreamNames
+from eval_worker.stream.names import RELEASED, StreamNames
+from eval_worker.telemetry.metrics import Metrics
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Only a crash, a bug or an event's own failure is charged; a drain, a pause and an outage give it back."""
+
+    entry: Entry
+    charged: bool
+    delay_seconds: float = 0.0
+
+    @property
+    def deliveries(self) -> int:
+        """What is left on the entry; its next claim adds one."""
+        return self.entry.deliveries if self.charged else max(self.entry.deliveries - 1, 0)
 
 
 class Releaser:
-    """Only a crash, a bug or an event's own failure is charged; a drain, a pause and an outage give it back."""
+    """`clock` is monotonic; this object must be no older than the consumer's name in this process."""
 
-    def __init__(self, client: Redis, names: StreamNames, leases: Leases) -> None:
+    def __init__(
+        self, client: Redis, names: StreamNames, leases: Leases, metrics: Metrics, clock: Callable[[], float]
+    ) -> None:
         self._client = client
         self._names = names
         self._leases = leases
+        self._metrics = metrics
+        self._clock = clock
+        self._born = clock()
         self._release = LuaScript("release.lua")
         self._release_strays = LuaScript("release_strays.lua")
 
-    async def release(self, entry: Entry, *, charged: bool, delay_seconds: float) -> None:
-        """Make the entry claimable after `delay_seconds` (at most a lease: idle time can't be negative)."""
-        idle_ms = max(self._leases.milliseconds - int(delay_seconds * 1000), 0)
-        deliveries = entry.deliveries if charged else max(entry.deliveries - 1, 0)
-        async with self._leases.renewing:
-            await self._release(
-                self._client,
-                [self._names.events],
-                [self._names.group, self._names.consumer, entry.id, deliveries, idle_ms],
+    async def release(self, releases: Sequence[Release]) -> None:
+        """Make entries claimable after their delays (a lease at most: idle time can't be negative)."""
+        lease_ms = self._leases.milliseconds
+        arguments = [
+            argument
+            for release in releases
+            for argument in (
+                release.entry.id,
+                release.deliveries,
+                max(lease_ms - int(release.delay_seconds * 1000), 0),
             )
-            self._leases.drop(entry.id)
+        ]
+        async with self._leases.renewing:
+            missing: list[Any] = await self._release(
+                self._client, [self._names.events], [self._names.group, self._names.consumer, RELEASED, *arguments]
+            )
+            for release in releases:
+                self._leases.drop(release.entry.id)
+                self._metrics.released.labels(charged=str(release.charged).lower()).inc()
+        for entry_id in missing:
+            self._metrics.data_lost.inc()
+            log.error("an entry was deleted from the stream before it was judged", source_id=entry_id.decode())
 
     async def release_strays(self) -> int:
-        """Release what is pending under our name without our knowledge, at once and uncharged."""
-        arguments = [self._names.group, self._names.consumer, self._leases.milliseconds, *self._leases.ids]
+        """Release what is pending under our name and not held, at once and uncharged."""
+        age_ms = int((self._clock() - self._born) * 1000)
+        arguments = [
+            *(self._names.group, self._names.consumer, RELEASED),
+            *(self._leases.milliseconds, age_ms),
+            *self._leases.ids,
+        ]
         return int(await self._release_strays(self._client, [self._names.events], arguments))

@@ -1,21 +1,23 @@
--- Releases, uncharged and at once, what is pending under our name without our knowledge: a read whose reply was lost.
+-- Releases, uncharged and at once, what is pending under our name and not held: a read whose reply was lost.
 --
--- KEYS: events    ARGV: group, consumer, lease (ms), then the ids that we do hold
+-- KEYS: events
+-- ARGV: group, consumer, name for what is released, lease (ms), age of this process (ms), then the ids that we hold
 -- Returns how many were released.
+local group, consumer, lease, age = ARGV[1], ARGV[2], ARGV[4], tonumber(ARGV[5])
 local held = {}
-for at = 4, #ARGV do
+for at = 6, #ARGV do
   held[ARGV[at]] = true
 end
 local released = 0
 local start = '-'
 while true do
-  local page = redis.call('XPENDING', KEYS[1], ARGV[1], start, '+', 100, ARGV[2])
+  local page = redis.call('XPENDING', KEYS[1], group, start, '+', 100, consumer)
   for _, pending in ipairs(page) do
-    local id, deliveries = pending[1], pending[4]
-    -- Idle for a lease already: released before, or on its way to another worker.
-    if not held[id] and pending[3] < tonumber(ARGV[3]) then
-      redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, id,
-        'JUSTID', 'RETRYCOUNT', math.max(deliveries - 1, 0), 'IDLE', ARGV[3])
+    local id, idle, deliveries = pending[1], pending[3], pending[4]
+    -- Idle for longer than we live: delivered to one of the same name before us, whose crash is charged.
+    if not held[id] and idle <= age then
+      redis.call('XCLAIM', KEYS[1], group, ARGV[3], 0, id,
+        'JUSTID', 'RETRYCOUNT', math.max(deliveries - 1, 0), 'IDLE', lease)
       released = released + 1
     end
   end

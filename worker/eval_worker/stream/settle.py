@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-import structlog
 from redis.asyncio import Redis
 
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.names import StreamNames
 from eval_worker.stream.redis_patience import RedisPatience
-
-log = structlog.get_logger()
 
 MOST_IN_A_BATCH = 128
 REFUSED_WAIT_SECONDS = 1.0
@@ -32,12 +30,13 @@ class Target(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """One entry's outcome. `label` counts it: a verdict, or dead_letter."""
+    """One entry's outcome. `label` counts it: a verdict, or dead_letter with its `error`."""
 
     entry: Entry
     target: Target
-    fields: Sequence[tuple[str, str | bytes]]
+    fields: Sequence[tuple[str, bytes]]
     label: str
+    error: str | None = None  # the code of a dead letter
 
     @property
     def size(self) -> int:
@@ -50,6 +49,8 @@ class Settlement:
 
 class Settler:
     """Repeats until Redis has taken each outcome: judged work is never thrown away.
+
+    What Redis refuses (no memory, no rights, a key of another type) is for people to mend; readiness says what it is.
 
     `on_settled(settlement, first)` is called for each; `first` is False where the entry was no longer pending here:
     another worker finished it, or the group was lost and the entry will be read again.
@@ -75,7 +76,7 @@ class Settler:
         self._wanted = asyncio.Event()
         self._empty = asyncio.Event()
         self._empty.set()
-        self.refusals = 0
+        self._batch_limit = MOST_IN_A_BATCH
 
     @property
     def waiting(self) -> int:
@@ -104,36 +105,43 @@ class Settler:
         size = 0
         for settlement in self._queue:
             size += settlement.size
-            if batch and (size > MOST_BYTES_IN_A_BATCH or len(batch) == MOST_IN_A_BATCH):
+            if batch and (size > MOST_BYTES_IN_A_BATCH or len(batch) == self._batch_limit):
                 break
             batch.append(settlement)
         return batch
 
     async def _settle_batch(self, batch: list[Settlement]) -> None:
         arguments = [argument for settlement in batch for argument in settlement.arguments()]
-        replies = await self._patience.insist(
-            lambda: self._script(self._client, self._keys, [*self._options, *arguments])
-        )
+        try:
+            replies: list[bytes] = await self._patience.attempt(
+                lambda: self._script(self._client, self._keys, [*self._options, *arguments])
+            )
+        except REDIS_ERRORS as error:
+            await self._patience.failed("settle", error)
+            await self._after_a_failure(batch)
+            return
         refused = self._take_off(batch, replies)
-        if refused:
-            await self._wait_for_redis_to_accept(refused)
+        if refused is None:
+            self._batch_limit = MOST_IN_A_BATCH
+            self._patience.succeeded("settle")
+            return
+        self._patience.refused("settle", refused)
+        await asyncio.sleep(REFUSED_WAIT_SECONDS)
+
+    async def _after_a_failure(self, batch: list[Settlement]) -> None:
+        """Go on one by one, this batch last: should an outcome itself be the trouble, the others pass it by."""
+        self._batch_limit = 1
+        self._queue.rotate(-len(batch))
+        await asyncio.sleep(REFUSED_WAIT_SECONDS)
 
     def _take_off(self, batch: list[Settlement], replies: list[bytes]) -> str | None:
-        """Take the settled ones off the queue; returns why the first of the others was refused."""
-        refused: list[Settlement] = []
+        """Take the settled ones off the queue, put the others last; returns why the first of those was refused."""
         problem: str | None = None
         for settlement, reply in zip(batch, replies, strict=True):
             self._queue.popleft()
             if reply in {_SETTLED, _GONE}:
                 self._on_settled(settlement, reply == _SETTLED)
             else:
-                refused.append(settlement)
+                self._queue.append(settlement)
                 problem = problem or reply.decode(errors="replace")
-        self._queue.extendleft(reversed(refused))
         return problem
-
-    async def _wait_for_redis_to_accept(self, problem: str) -> None:
-        """Out of memory, no right to write, a key of another type: only people can mend it, so say it and keep it."""
-        self.refusals += 1
-        log.error("redis refuses an outcome; keeping it and trying again", problem=problem, waiting=len(self._queue))
-        await asyncio.sleep(REFUSED_WAIT_SECONDS)

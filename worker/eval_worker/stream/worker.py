@@ -23,6 +23,7 @@ from eval_worker.telemetry.health import Health
 log = structlog.get_logger()
 
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
+SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at a time
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
 FINISHING_SECONDS = 2.0  # but no more than this
@@ -74,6 +75,7 @@ class Worker:
         self._report_seconds = report_seconds
         self._stopping = asyncio.Event()
         self._strays_possible = False
+        self._suspects_waiting = False
 
     def stop(self) -> None:
         """Begin the drain; `run` returns when it is done."""
@@ -81,12 +83,12 @@ class Worker:
         self._leases.wake()
 
     async def run(self) -> None:
-        """Work until stopped. Raises what a loop of ours raised: a bug, or Redis refusing in a way that can't pass."""
+        """Work until stopped, then drain. Raises what a loop of ours raised: a bug."""
         background = [
             asyncio.create_task(self._settler.run(), name="settle"),
-            asyncio.create_task(self._every(self._leases.seconds / RENEWALS_PER_LEASE, self._leases.renew)),
-            asyncio.create_task(self._every(JANITOR_SECONDS, self._janitor.clean)),
-            asyncio.create_task(self._every(self._report_seconds, self._report)),
+            asyncio.create_task(self._every("renew", self._leases.seconds / RENEWALS_PER_LEASE, self._leases.renew)),
+            asyncio.create_task(self._every("clean", JANITOR_SECONDS, self._janitor.clean)),
+            asyncio.create_task(self._every("report", self._report_seconds, self._report)),
         ]
         intake = asyncio.create_task(self._take_in(), name="intake")
         stopping = asyncio.create_task(self._stopping.wait(), name="stopping")
@@ -102,11 +104,13 @@ class Worker:
     async def _take_in(self) -> None:
         while not self._stopping.is_set():
             self._health.beat()
+            if self._suspects_waiting and self._circuit.closed:
+                await self._run_suspects()
             room = self._room()
             if room == 0:
                 await self._wait_for_room()
                 continue
-            for entry in await self._redis.insist(lambda room=room: self._next_entries(room)):
+            for entry in await self._redis.insist("read", lambda room=room: self._next_entries(room)):
                 self._executor.start(entry)
 
     def _room(self) -> int:
@@ -125,9 +129,9 @@ class Worker:
         await self._leases.change(seconds)
 
     async def _next_entries(self, room: int) -> list[Entry]:
+        self._health.beat()
         if self._strays_possible:
             await self._releaser.release_strays()
-            self._strays_possible = False
         # Should the connection break now, the server may have delivered what we never see.
         self._strays_possible = True
         entries = await (self._look_for_work(room) if self._circuit.closed else self._probe())
@@ -137,11 +141,9 @@ class Worker:
     async def _look_for_work(self, room: int) -> list[Entry]:
         if self._reclaimer.due:
             reclaimed = await self._reclaimer.reclaim(min(room, self._free_slots()))
+            self._suspects_waiting |= reclaimed.suspects > 0
             if reclaimed.entries:
                 return reclaimed.entries
-            if reclaimed.suspects:
-                await self._run_suspects()
-                return []
         return await self._fetcher.fetch(room)
 
     async def _probe(self) -> list[Entry]:
@@ -159,27 +161,29 @@ class Worker:
         return self._bounds.concurrency - self._executor.unjudged
 
     async def _run_suspects(self) -> None:
-        """Run each suspect alone: should it kill the process, no other entry is charged with the crash."""
-        while not self._stopping.is_set() and self._circuit.closed:
-            if not await self._nothing_in_flight():
-                return
-            suspect = await self._reclaimer.claim_suspect()
+        """Run suspects alone, one after the other: should one kill the process, no other entry is charged for it.
+
+        Only for a while, since nothing else is read meanwhile; the next pass over the pending list finds the rest.
+        """
+        self._suspects_waiting = False
+        ends_at = self._clock() + SUSPECTS_SECONDS
+        while self._clock() < ends_at and self._circuit.closed and await self._nothing_in_flight():
+            suspect = await self._redis.insist("read", self._reclaimer.claim_suspect)
             if suspect is None:
                 return
             log.warning("running alone: it may have stopped a worker", source_id=suspect.id, attempt=suspect.deliveries)
             self._executor.start(suspect)
+        await self._nothing_in_flight()
 
     async def _nothing_in_flight(self) -> bool:
-        while len(self._leases):
-            if self._stopping.is_set():
-                return False
+        while len(self._leases) and not self._stopping.is_set():
             self._health.beat()
             await self._leases.change(LONGEST_PAUSE_SECONDS)
-        return True
+        return not self._stopping.is_set()
 
-    async def _every(self, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
+    async def _every(self, name: str, seconds: float, work: Callable[[], Awaitable[object]]) -> None:
         while True:
-            await self._redis.insist(work)
+            await self._redis.insist(name, work)
             await asyncio.sleep(seconds)
 
     async def _drain(self, intake: "asyncio.Task[None]") -> None:
@@ -192,8 +196,9 @@ class Worker:
         await self._executor.drain(ends_at - reserve - self._clock())
         finishing = asyncio.create_task(self._finish())
         done, _ = await asyncio.wait([finishing], timeout=max(ends_at - self._clock(), 0.1))
-        if finishing not in done or finishing.exception() is not None:
-            log.error("redis does not answer; what is not settled is judged again by another worker")
+        error = finishing.exception() if finishing in done else TimeoutError(self._redis.what_is_wrong())
+        if error is not None:
+            log.error("not all could be written or given back; another worker takes it over", problem=repr(error))
         await cancel_and_wait([finishing])
 
     async def _end_intake(self, intake: "asyncio.Task[None]") -> None:
@@ -203,10 +208,7 @@ class Worker:
 
     async def _finish(self) -> None:
         await self._settler.flushed()
-        await self._give_back_the_rest()
-        await self._janitor.leave()
-
-    async def _give_back_the_rest(self) -> None:
-        for entry in self._leases.entries:
-            await self._releaser.release(entry, charged=False, delay_seconds=0)
+        for entry_id in self._leases.ids:  # what was cut off: pending under our name and held no more, so a stray
+            self._leases.drop(entry_id)
         await self._releaser.release_strays()
+        await self._janitor.leave()

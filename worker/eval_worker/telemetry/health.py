@@ -13,6 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from eval_worker.errors import SettingsError
 
 STUCK_AFTER_SECONDS = 30.0
+STOP_POLL_SECONDS = 0.05
 
 
 @dataclass(slots=True)
@@ -35,6 +36,8 @@ class Health:
         self._last_beat = self.clock()
 
     def stuck(self) -> str | None:
+        if self.draining:  # no loop any more, and bounded by DRAIN_SECONDS
+            return None
         seconds = self.clock() - self._last_beat
         return f"the run loop has not moved for {seconds:.0f} s" if seconds > STUCK_AFTER_SECONDS else None
 
@@ -50,7 +53,9 @@ class HealthServer:
     def __init__(self, health: Health, registry: CollectorRegistry, host: str, port: int) -> None:
         handler = type("Handler", (_Handler,), {"health": health, "registry": registry})
         self._server = _Server((host, port), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), name="health", daemon=True
+        )
 
     @property
     def port(self) -> int:
@@ -78,7 +83,9 @@ def open_health_server(
     except OSError as error:
         if any_free_port:
             return HealthServer(health, registry, host, 0)
-        raise SettingsError(f"METRICS_PORT: {host}:{port} can't be had ({error.strerror}); choose another") from error
+        raise SettingsError(
+            f"METRICS_HOST, METRICS_PORT: {host}:{port} can't be had ({error.strerror}); choose another"
+        ) from error
 
 
 class _Server(ThreadingHTTPServer):

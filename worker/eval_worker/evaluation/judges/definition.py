@@ -66,6 +66,10 @@ class JudgeSet:
         return next((judge for judge in self.judges if judge.name == name), None)
 
 
+class _File(BaseModel):
+    judges: list[dict[str, Any]]
+
+
 def load_judges(built_in: str, user_file: str | None = None, *, source: str = "judges.yaml") -> JudgeSet:
     """Reads the built-in YAML and, over it, the user's own.
 
@@ -91,15 +95,19 @@ def _entries(text: str, source: str) -> list[dict[str, Any]]:
         document: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise SettingsError(f"JUDGES_FILE: {source} is not YAML: {_where_and_why(error)}") from error
-    entries: Any = document.get("judges") if isinstance(document, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-    if not isinstance(entries, list):
-        raise SettingsError(f"JUDGES_FILE: {source} must have a list under `judges:`")
-    named: list[dict[str, Any]] = []
-    for position, entry in enumerate(entries, 1):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        if not (isinstance(entry, dict) and isinstance(entry.get("name"), str)):  # pyright: ignore[reportUnknownMemberType]
+    try:
+        entries = _File.model_validate(document).judges
+    except ValidationError as error:
+        raise SettingsError(f"JUDGES_FILE: {source} must have a list under `judges:`") from error
+    names: set[str] = set()
+    for position, entry in enumerate(entries, 1):
+        name: Any = entry.get("name")
+        if not isinstance(name, str):
             raise SettingsError(f"JUDGES_FILE: {source}: judge {position} has no name")
-        named.append(entry)  # pyright: ignore[reportUnknownArgumentType]
-    return named
+        if name in names:
+            raise SettingsError(f"JUDGES_FILE: {source}: judge {name!r} is there twice")
+        names.add(name)
+    return entries
 
 
 def _where_and_why(error: yaml.YAMLError) -> str:
@@ -113,6 +121,7 @@ def _definition(entry: dict[str, Any], source: str) -> JudgeDefinition:
         return JudgeDefinition.model_validate(entry)
     except ValidationError as error:
         field, problem = first_problem(error, root="its definition")
+        problem = problem.replace("a JSON object", "a mapping")
         raise SettingsError(f"JUDGES_FILE: {source}: judge {entry['name']!r}: {field}: {problem}") from error
 
 

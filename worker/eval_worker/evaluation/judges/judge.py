@@ -90,9 +90,9 @@ class Judge:
             return meter.last_failure or _timed_out(self._patience.deadline_seconds)
 
     async def _with_repair(self, request: JudgeRequest, meter: "_Meter") -> Judgement | CannotJudge | ModelFailure:
-        answer = _read(await self._with_retries(request, meter))
+        answer = read_answer(await self._with_retries(request, meter))
         if isinstance(answer, BadReply):
-            answer = _read(await self._with_retries(replace(request, repair=answer), meter))
+            answer = read_answer(await self._with_retries(replace(request, repair=answer), meter))
         if isinstance(answer, BadReply):
             return ModelFailure(
                 FailureKind.PERMANENT, "unusable_reply", f"two replies in a row could not be used: {answer.problem}"
@@ -120,11 +120,11 @@ class Judge:
         name = self.definition.stage_name
         match answer:
             case Judgement(score, reason):
-                return Stage(name, score, reason, duration_ns)
+                return Stage(name, score, _whole_characters(reason), duration_ns)
             case CannotJudge(reason):
                 return Stage.not_applicable(name, reason, duration_ns)
             case ModelFailure():
-                return Stage(name, None, answer.message, duration_ns, StageStatus.ERROR, answer)
+                return Stage(name, None, _whole_characters(answer.message), duration_ns, StageStatus.ERROR, answer)
 
 
 class _Meter:
@@ -164,7 +164,13 @@ class _RetryAfterOr:
         return max(asked or 0.0, self._otherwise(state))
 
 
-def _read(answer: ModelAnswer) -> Judgement | CannotJudge | ModelFailure | BadReply:
+def _whole_characters(text: str) -> str:
+    """Spell out half a character, which a provider may send and no UTF-8 can hold."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def read_answer(answer: ModelAnswer) -> Judgement | CannotJudge | ModelFailure | BadReply:
+    """Read what an LLM said as a judgement, or as a reply that can't be used; all else is taken as it is."""
     if not isinstance(answer, ModelReply):
         return answer
     return BadReply(str(answer.content), answer.problem) if answer.problem else parse_reply(answer.content)

@@ -46,6 +46,11 @@ class ModelFailure:
     retry_after: float | None = None
     usage: Usage = field(default_factory=Usage)
 
+    @property
+    def is_the_providers(self) -> bool:
+        """Whether no event can have caused it: neither a throttle nor a refused connection depends on the text."""
+        return self.code in {"throttled", "connection"}
+
 
 @dataclass(frozen=True, slots=True)
 class BadReply:

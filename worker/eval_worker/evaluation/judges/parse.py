@@ -1,6 +1,7 @@
 """How an LLM's reply becomes a judgement: validated here, whatever the provider promised."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -59,7 +60,7 @@ def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
 
 def _with_integer_level(document: dict[str, object]) -> dict[str, object]:
     level = document.get("level")
-    if isinstance(level, str) and level.strip().isdecimal():
+    if isinstance(level, str) and re.fullmatch(r"\s*[0-5]\s*", level):
         return {**document, "level": int(level)}
     if isinstance(level, float) and level.is_integer():
         return {**document, "level": int(level)}
@@ -76,7 +77,7 @@ def _first_object(text: str) -> dict[str, object] | None:
             return None
         try:
             value, end = _JSON_DECODER.raw_decode(text, start)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # ValueError: not JSON, or a number of thousands of digits
             start = text.find("{", start + 1)
             continue
         if "level" in value:
