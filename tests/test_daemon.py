@@ -1,6 +1,7 @@
 """`eval-worker run` as a process: judged through real boto3, watched over HTTP, stopped with plain words."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from tests.events import dead_letters, deliveries, event, results, send
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
 
+from eval_worker.embedded import EmbeddedServer
 from eval_worker.settings import Settings
 from eval_worker.testing import AccessDenied, FakeBedrock, MalformedReply, Throttle, judge
 
@@ -156,6 +158,11 @@ def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
         ({"JUDGE_MODEL": "gpt"}, 2, ["JUDGE_MODEL", "bedrock or offline"]),
         ({"CONCURRENCY": "many"}, 2, ["CONCURRENCY"]),
         ({"PRECHECK_WEIGHT": "0.9"}, 2, ["PRECHECK_WEIGHT", "LLM_JUDGE_WEIGHT"]),
+        ({"LEASE_SECONDS": "nan"}, 2, ["LEASE_SECONDS: must be a finite number"]),
+        ({"READ_AHEAD": "0"}, 2, ["READ_AHEAD: must be at least 1"]),
+        ({"EVENT_RETENTION_HOURS": "inf"}, 2, ["EVENT_RETENTION_HOURS: must be a finite number"]),
+        ({"RESULTS_MAXLEN": "99999999999999999999"}, 2, ["RESULTS_MAXLEN: must be at most"]),
+        ({"REDIS_URL": "redis://localhost:1/notadb"}, 2, ["REDIS_URL", "number of a database"]),
         ({"JUDGES_FILE": "/nowhere.yaml"}, 2, ["JUDGES_FILE", "/nowhere.yaml"]),
         ({"METRICS_PORT": "1", "METRICS_HOST": "127.0.0.9999"}, 2, ["METRICS_PORT"]),
         ({"REDIS_URL": "", "REDIS_ADDR": "localhost:1"}, 1, ["localhost:1", "connection refused"]),
@@ -177,6 +184,51 @@ def test_a_start_that_cannot_succeed_ends_in_one_plain_line(
     assert "\n" not in line
     assert line.startswith("eval-worker: ")
     assert [word for word in words if word not in line] == []
+
+
+def test_a_broken_env_file_stops_the_start_and_names_the_line(settings: Settings, tmp_path: Path):
+    (tmp_path / ".env").write_text('CONCURRENCY=4\nREDIS_PASSWORD="abc\n')
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "eval_worker", "run"],
+        env=environment_for(settings), capture_output=True, text=True, check=False, timeout=30,
+    )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (2, "eval-worker: .env: line 2 is not NAME=value\n")
+
+
+def test_readiness_is_503_for_as_long_as_redis_is_away(
+    tmp_path: Path, free_port: int, bedrock: FakeBedrock, spawn: Spawn
+):
+    with EmbeddedServer.on_port(free_port, tmp_path / "data") as server:
+        worker = spawn(environment_for(None, bedrock, REDIS_ADDR=server.addr, LEASE_SECONDS="2"))
+        server.kill()
+        eventually_sync(lambda: get(f"{worker.address}/readyz")[0] == 503)
+        ends_at = time.monotonic() + 3  # several renewals
+        answers: set[int] = set()
+        while time.monotonic() < ends_at:
+            answers.add(get(f"{worker.address}/readyz")[0])
+        assert answers == {503}
+        server.start()
+        eventually_sync(lambda: get(f"{worker.address}/readyz")[0] == 200)
+
+
+def test_sigterm_before_it_is_ready_is_exit_0(settings: Settings):
+    environment = environment_for(settings) | {"REDIS_URL": "", "REDIS_ADDR": "localhost:1"}
+    worker = Worker(environment)
+    try:
+        # The handler stands as soon as the process has given up SIGTERM's default.
+        eventually_sync(lambda: catches(worker.process.pid, signal.SIGTERM))
+        worker.signal(signal.SIGTERM)
+        assert worker.wait(5) == 0
+    finally:
+        worker.end()
+
+
+def catches(pid: int, number: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (number - 1) & 1)
 
 
 def test_help_answers_at_once():

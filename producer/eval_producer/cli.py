@@ -1,5 +1,6 @@
 """The `eval-producer` command: puts events on the stream and, if asked to, waits for what becomes of them."""
 
+import math
 import os
 import sys
 from contextlib import nullcontext
@@ -28,6 +29,12 @@ Example:
     {"user_query": "What is 2 + 2?", "answer": "4"}}'"""
 
 
+def _finite(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
+    if not math.isfinite(seconds):  # nan is in no range and out of none
+        raise click.BadParameter("must be a finite number")
+    return seconds
+
+
 @click.command(epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-d", "--data", metavar="JSON", help="One event.")
 @click.option("-f", "--file", metavar="FILE", help="Many events, one a line; - is stdin.")
@@ -37,6 +44,7 @@ Example:
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True, max=86_400),
+    callback=_finite,
     default=DEFAULT_WAIT_SECONDS,
     metavar="S",
     help="With --wait: give up when no verdict has come for so many seconds. [default: 60]",

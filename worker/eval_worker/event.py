@@ -81,4 +81,6 @@ def _what_is_wrong(payload: bytes, error: ValidationError) -> tuple[str, str]:
         return "payload", f"is not JSON: {problem.msg} (character {problem.pos})"
     except RecursionError:
         return "payload", "is nested too deeply"
+    except ValueError:  # Python's own limit, which is about another parser
+        return "payload", "holds a number of thousands of digits"
     return "payload", f"is not JSON: {error.errors(include_url=False, include_input=False)[0]['msg']}"

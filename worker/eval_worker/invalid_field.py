@@ -11,6 +11,15 @@ _PLAINER = {
     "string_too_short": "must not be empty",
     "model_type": "must be a JSON object, not {kind}",
     "model_attributes_type": "must be a JSON object, not {kind}",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+    "bool_parsing": "must be true or false",
+    "finite_number": "must be a finite number",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
     "literal_error": "must be {expected}",
     "dict_type": "must be a JSON object, not {kind}",
 }
@@ -38,5 +47,5 @@ def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[s
     given: object = detail["input"]
     return path, plain.format(
         kind=_KINDS.get(type(given).__name__, "something else"),
-        expected=detail.get("ctx", {}).get("expected", ""),
+        **detail.get("ctx", {}),
     )

@@ -3,9 +3,11 @@
 import math
 import os
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -61,13 +63,13 @@ class Settings(BaseSettings):
 
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 16
     read_ahead: Annotated[int, Field(ge=1, le=65_536)] = 256
-    lease_seconds: Annotated[float, Field(ge=1, le=86_400)] = 60
-    max_deliveries: Annotated[int, Field(ge=1)] = 5
-    drain_seconds: Annotated[float, Field(ge=0, le=3_600)] = 25
+    lease_seconds: Annotated[float, Field(ge=1, le=86_400, allow_inf_nan=False)] = 60
+    max_deliveries: Annotated[int, Field(ge=1, le=1_000_000)] = 5
+    drain_seconds: Annotated[float, Field(ge=0, le=3_600, allow_inf_nan=False)] = 25
     max_event_bytes: Annotated[int, Field(ge=1, le=512 * 1024 * 1024)] = 1024 * 1024
-    results_maxlen: Annotated[int, Field(ge=0)] = 100_000
+    results_maxlen: Annotated[int, Field(ge=0, le=1_000_000_000)] = 100_000
     keep_events: bool = False
-    event_retention_hours: Annotated[float, Field(gt=0)] = 168
+    event_retention_hours: Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)] = 168
     results_include_interaction: bool = False
 
     embedded_data_dir: str = ".eval-worker/valkey"
@@ -148,6 +150,17 @@ def load_settings(**flags: Any) -> Settings:
 
 
 def _export_aws_variables() -> None:
+    _refuse_broken_lines()
     for name, value in dotenv_values(".env").items():
         if name.startswith("AWS_") and value:
             os.environ.setdefault(name, value)
+
+
+def _refuse_broken_lines() -> None:
+    """A line that can't be read would be skipped with no more than a warning, and a password with it."""
+    if not Path(".env").is_file():
+        return
+    with Path(".env").open(encoding="utf-8") as lines:
+        broken = next((binding for binding in parse_stream(lines) if binding.error), None)
+    if broken is not None:
+        raise SettingsError(f".env: line {broken.original.line} is not NAME=value")

@@ -76,7 +76,7 @@ def replay_letters(ids: tuple[str, ...], redis_addr: str | None, *, every: bool)
     Prints the new stream id of each.
     """
     if every == bool(ids):
-        raise click.UsageError("Name the ids to replay, or --all.")
+        raise click.UsageError("Name the ids to replay, or give --all; not both.")
     settings = settings_for(redis_addr)
     failed = asyncio.run(_replay_all(settings) if every else _replay(settings, ids))
     if failed:
