@@ -11,7 +11,7 @@ import pytest
 from tests.events import event, results, send
 from tests.failures.switchable_model import SwitchableModel
 from tests.stream.working import with_settings, working
-from tests.waiting import eventually
+from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect_sync
@@ -63,6 +63,44 @@ def judged_through(settings: Settings, disturb: Callable[[Any], None]) -> Any:
 def test_a_server_that_is_killed_and_comes_back(durable: EmbeddedServer, durable_settings: Settings):
     with judged_through(durable_settings, lambda _: durable.restart()) as client:
         expect_one_result_each(client)
+
+
+def is_up(client: Any) -> bool:
+    return "cluster_state:ok" in str(client.execute_command("CLUSTER", "INFO"))
+
+
+def test_a_cluster_that_is_away_for_a_while(tmp_path: Path, free_port: int):
+    """The cluster client's errors are a family of their own."""
+    config = {"cluster-enabled": "yes", "appendfsync": "always"}
+    with EmbeddedServer.on_port(free_port, tmp_path / "data", config=config) as server:
+        plain = load_settings(redis_addr=server.addr, judge_model="offline")
+        with connect_sync(plain) as client:
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
+            eventually_sync(lambda: is_up(client))
+        clustered = with_settings(
+            plain,
+            redis_cluster=True,
+            redis_stream_name="{eval-events}",
+            redis_result_stream="{eval-events}:results",
+            redis_dead_letter_stream="{eval-events}:dead-letters",
+        )
+
+        async def scenario() -> None:
+            async with working(clustered, SwitchableModel()):
+                for name in ("before", "after"):
+                    with connect_sync(plain) as client:
+                        send(client, event(name), "{eval-events}")
+                        await eventually(
+                            lambda name=name, client=client: (
+                                name in {result["id"] for result in results(client, "{eval-events}:results")}
+                            )
+                        )
+                    if name == "before":
+                        server.restart()
+                        with connect_sync(plain) as client:
+                            eventually_sync(lambda client=client: is_up(client))
+
+        asyncio.run(scenario())
 
 
 def test_connections_that_are_cut(settings: Settings):
