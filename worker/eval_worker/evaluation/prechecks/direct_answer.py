@@ -4,31 +4,38 @@ By the ratios alone "ok" and "Paris." score the same.
 """
 
 import re
+from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_code, is_homograph, is_letter, is_sign
+from eval_worker.evaluation.text.numerals import is_numeral, is_roman
+from eval_worker.evaluation.text.polar_answers import is_hedge, says_verb
 from eval_worker.evaluation.text.question import Question, read_question
+from eval_worker.evaluation.text.question_words import HOW_WORDS, QUESTION_WORDS, TRANSLATION_MARKS, TRANSLATION_WORDS
 from eval_worker.evaluation.text.short_answers import (
     ASSENT_WORDS,
     FILLER_WORDS,
+    GREETING_WORDS,
+    PLAIN_YES_OR_NO,
+    POINTING_WORDS,
     is_filler,
     is_gibberish,
     is_refusal,
     polarity,
 )
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words, fold, is_unspaced
 
 # Longer answers stand on their own: they have the words and the length, or are no direct answer.
 _MOST_WORDS = 40
 _MOST_WORDS_OF_A_NAME = 8
 _FEW_PIECES = 12
-_QUANTITY = re.compile(
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|dozens|half|third|quarter|none|nothing|free|"
-    r"few|many|several|daily|weekly|monthly|yearly|annually|hourly|once|twice|infinite|infinity|unlimited|pi)\b|[%π∞½¼¾]"
-)
+_DIGITS = re.compile(r"\d|[%π∞½¼¾]")
 _CODE = re.compile(r"`[^`\n]+`|\w\([^()\n]*\)|^\s*(?:\$|>>>|git|npm|pip|sudo|docker|SELECT)\s?\S", re.IGNORECASE)
 _NAMES = frozenset({Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
+_POINTED_AT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
+_CLOSED = _NAMES | {Asks.NUMBER, Asks.UNKNOWN}
 
 
 class DirectAnswer:
@@ -57,15 +64,69 @@ def why_direct(words: WordsOfInteraction) -> str | None:
         return None
     text = words.interaction.answer[: _MOST_WORDS * 40]
     question = read_question(words.interaction.user_query)
-    if _may_be_polar(question) and _says_yes_or_no(answer, text):
-        return "it answers yes or no to a yes-or-no question"
+    if _may_be_polar(question):
+        reason = _why_polar(answer, text, question)
+        if reason:
+            return reason
     if not answer.sequence:
-        return "it is the quantity that the question asks for" if _is_quantity(text, question) else None
-    if is_filler(answer.sequence) or all(is_gibberish(word) for word in answer.sequence):
+        return _why_signs(text, question)
+    return _why_worded(words, text, question)
+
+
+def _why_worded(words: WordsOfInteraction, text: str, question: Question) -> str | None:
+    answer = words.answer
+    if _is_asked_for_word(answer, text, question):
+        return "it is the symbol or the word that the question asks for"
+    if is_filler(answer.sequence) or _is_gibberish(answer, text):
         return None
     if words.interaction.has_context and _stands_in(answer, words):
         return "its words stand in the context"
     return _why_asked_for(answer, text, question)
+
+
+def _why_polar(answer: Words, text: str, question: Question) -> str | None:
+    if _says_yes_or_no(answer, text):
+        return "it answers yes or no to a yes-or-no question"
+    if is_hedge(answer.sequence):
+        return "it answers a yes-or-no question with a hedge"
+    if is_filler(answer.sequence) or _is_gibberish(answer, text):
+        return None
+    if says_verb(answer.sequence, question.words, question.text):
+        return "it answers a yes-or-no question by its verb"
+    return None
+
+
+def _why_signs(text: str, question: Question) -> str | None:
+    """An answer without a letter or digit: "½", ">=", "€"."""
+    if _is_quantity(text, (), question):
+        return "it is the quantity that the question asks for"
+    if question.asks in _CLOSED and is_sign(text, asked=asks_for_sign(question.words)):
+        return "it is the symbol that the question asks for"
+    return None
+
+
+def _is_asked_for_word(answer: Words, text: str, question: Question) -> bool:
+    """What elsewhere is filler or grammar may be the very word wanted: "Na" for sodium, "Hello" for a translation."""
+    if question.asks not in _CLOSED or len(answer.sequence) != 1:
+        return False
+    if answer.sequence[0] in GREETING_WORDS:
+        return _wants_translation(question)
+    asked = asks_for_code(question.words)
+    if asked and is_homograph(text):
+        return True
+    word = answer.sequence[0]
+    if word in ASSENT_WORDS or word in PLAIN_YES_OR_NO:
+        return False
+    return is_letter(text, asked=asked) or (asked and word in STOP_WORDS and word not in FILLER_WORDS)
+
+
+def _wants_translation(question: Question) -> bool:
+    named = not TRANSLATION_WORDS.isdisjoint(question.words)
+    return named or any(mark in question.text for mark in TRANSLATION_MARKS)
+
+
+def _is_gibberish(answer: Words, text: str) -> bool:
+    return all(is_gibberish(word) for word in answer.sequence) and not is_code(text)
 
 
 def _may_be_polar(question: Question) -> bool:
@@ -93,33 +154,51 @@ def _stands_in(answer: Words, words: WordsOfInteraction) -> bool:
 
 
 def _why_asked_for(answer: Words, text: str, question: Question) -> str | None:  # noqa: PLR0911  # one line a kind
-    if question.options and answer.keywords and answer.keywords <= question.options:
+    if question.options and question.options.issuperset(answer.keywords or answer.sequence):
         return "it is one of the options that the question names"
     if is_refusal(fold(text)):
         return "it says that there is no answer to give"
-    if _is_quantity(text, question):
+    if _is_quantity(text, answer.sequence, question):
         return "it is the quantity that the question asks for"
-    if question.asks in _NAMES and _could_be_name(answer):
+    if question.asks in _CLOSED and _says_only_yes_or_no(answer):
+        return None
+    if question.asks in _CLOSED and is_code(text):
+        return "it is a code or a symbol"
+    if _asks_for_name(question) and _could_be_name(answer, question):
         return f"it is what the question asks for ({question.asks})"
-    if question.asks is Asks.UNKNOWN and _could_be_name(answer) and _looks_like_name(text):
+    if question.asks is Asks.UNKNOWN and _could_be_name(answer, question) and _looks_like_name(text):
         return "it is a name or a number"
     if question.asks is Asks.OPEN and _CODE.search(text):
         return "it is code"
     return None
 
 
-def _is_quantity(text: str, question: Question) -> bool:
+def _is_quantity(text: str, words: Sequence[str], question: Question) -> bool:
     if question.asks is Asks.NUMBER:
-        folded = fold(text)
-        # Number words are known in English only; elsewhere whatever is said counts.
-        return _QUANTITY.search(folded) is not None or (not folded.isascii() and any(map(str.isalpha, folded)))
+        if _DIGITS.search(text) or is_roman(text.strip(" .")) or any(map(is_numeral, words)):
+            return True
+        # The number words of every script are not known: what is said in another than ASCII gets the benefit.
+        return not text.isascii() and any(map(str.isalpha, text)) and not PLAIN_YES_OR_NO.issuperset(words)
     return question.asks in {Asks.NAME, Asks.DATE} and any(map(str.isdigit, text))
 
 
-def _could_be_name(answer: Words) -> bool:
-    if answer.count > _MOST_WORDS_OF_A_NAME:
+def _says_only_yes_or_no(answer: Words) -> bool:
+    return all(word in PLAIN_YES_OR_NO for word in answer.sequence)
+
+
+def _asks_for_name(question: Question) -> bool:
+    """Also "what product" and "which area": a noun that often, but not always, wants a number."""
+    if question.asks is Asks.NUMBER:
+        return not any(word in HOW_WORDS or QUESTION_WORDS.get(word) is Asks.NUMBER for word in question.words)
+    return question.asks in _NAMES
+
+
+def _could_be_name(answer: Words, question: Question) -> bool:
+    if answer.count > _MOST_WORDS_OF_A_NAME or any(is_gibberish(word) for word in answer.sequence):
         return False
-    return bool(answer.keywords) and not any(is_gibberish(word) for word in answer.sequence)
+    if answer.keywords:
+        return True
+    return question.asks in _POINTED_AT and POINTING_WORDS.issuperset(answer.sequence)
 
 
 def _looks_like_name(text: str) -> bool:

@@ -9,9 +9,11 @@ from eval_worker.evaluation.text.question_words import (
     AUXILIARIES,
     DATE_NOUNS,
     FIRST_WORDS,
+    HOW_WORDS,
     INDIRECT,
     KOREAN_STEMS,
     NAME_REQUESTS,
+    NAMING_VERBS,
     NUMBER_NOUNS,
     OPEN_REQUESTS,
     OR_WORDS,
@@ -34,6 +36,7 @@ class Question:
     asks: Asks
     text: str
     marked: bool  # with a question mark
+    words: tuple[str, ...] = ()
     options: frozenset[str] = frozenset()
 
 
@@ -57,7 +60,7 @@ def read_question(query: str) -> Question:
     options = _options(words.sequence, folded)
     if options and asks in {Asks.POLAR, Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.NUMBER, Asks.UNKNOWN, Asks.DATE}:
         asks = Asks.CHOICE
-    return Question(asks, text, asked, options)
+    return Question(asks, text, asked, tuple(words.sequence), options)
 
 
 def _question_sentence(query: str) -> str:
@@ -82,7 +85,7 @@ def _by_words(words: list[str], *, asked: bool) -> Asks:  # noqa: PLR0911  # the
         return Asks.UNKNOWN
     first, rest = words[0], words[1:]
     if first in FIRST_WORDS and not (rest and rest[0] in {"up", "on", "with", "to", "and", "together"}):
-        return FIRST_WORDS[first]
+        return _refined(FIRST_WORDS[first], first, rest[:5])
     if first == "was" and rest and rest[0] in {"ist", "sind", "bedeutet", "kostet", "macht", "heißt", "war"}:
         return Asks.NAME
     if first in POLAR_WORDS | POLAR_FIRST_WORDS or (asked and POLAR_WORDS.intersection(words)):
@@ -125,8 +128,10 @@ def _first_question_word(words: list[str]) -> Asks | None:
 
 def _refined(asks: Asks, word: str, following: list[str]) -> Asks:
     """The noun after "what" or "which", and the adverb after "how", say more than the word itself."""
-    if word == "how":
-        return Asks.NUMBER if following and following[0] in QUANTITIES else Asks.OPEN
+    if word in HOW_WORDS and following and following[0] in QUANTITIES:
+        return Asks.NUMBER
+    if word in HOW_WORDS and NAMING_VERBS.intersection(following[:4]):
+        return Asks.NAME
     if asks is not Asks.NAME:
         return asks
     for nouns, kind in (

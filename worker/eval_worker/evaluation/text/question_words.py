@@ -20,7 +20,7 @@ _WORDS = {
         who whom whose quién quiénes quem kto кто кого чей чья хто ποιος من מי कौन किसने किसका siapa kuka kim ki vem
     """,
     Asks.PLACE: """
-        where dónde où onde dove wo waar woher wohin var gdzie где куда откуда де πού أين איפה کجا कहाँ कहां đâu mana
+        where hvor dónde où onde dove wo waar woher wohin var gdzie где куда откуда де πού أين איפה کجا कहाँ कहां đâu mana
         missä nerede kde hol unde
     """,
     Asks.DATE: """
@@ -28,12 +28,15 @@ _WORDS = {
     mikor când
     """,
     Asks.NUMBER: """
-        cuánto cuánta cuántos cuántas combien wieviel wieviele hoeveel quanti quante quantos quantas ile
+        cuánto cuánta cuántos cuántas combien wieviel wieviele hoeveel quanti quante quantos quantas ile câți câte
+        quants
+    quantes zenbat monta moniko mitu ngapi ilan cik kiek koliko mennyi mấy колко
     сколько скільки
         πόσο πόσα πόσοι كم כמה چند कितने कितना कितनी nhiêu berapa kaç kolik hány montako
     """,
     Asks.OPEN: """
-        how why cómo porqué pourquoi comment warum wieso weshalb hoe waarom hur varför jak dlaczego как почему зачем
+        how hvordan kuinka miten why cómo porqué pourquoi comment warum wieso weshalb hoe waarom hur varför jak
+        dlaczego как почему зачем
         як чому πώς γιατί كيف لماذا איך למה מדוע چطور چرا कैसे क्यों bagaimana mengapa miksi nasıl neden
     niçin proč hogyan
         miért
@@ -42,7 +45,7 @@ _WORDS = {
 QUESTION_WORDS = {word: asks for asks, block in _WORDS.items() for word in block.split()}
 
 _FIRST = {
-    Asks.NAME: "que o",
+    Asks.NAME: "que",
     Asks.PERSON: "qui quien wer wie chi cine",
     Asks.PLACE: "donde",
     Asks.DATE: "cuando quando",
@@ -72,7 +75,10 @@ _UNSPACED = {
     Asks.DATE: "什么时候 什麼時候 何时 何時 哪一年 哪年 几年 いつ 何年 何月 何日 เมื่อไร เมื่อไหร่",
     Asks.PERSON: "谁 誰 哪位 だれ どなた ใคร",
     Asks.PLACE: "哪里 哪裡 哪儿 哪兒 何处 どこ ที่ไหน",
-    Asks.NAME: "什么 什麼 哪个 哪個 哪种 哪 啥 何 なに どれ どの どちら なん อะไร ไหน",
+    Asks.NAME: """
+        怎么说 怎麼說 怎么读 怎么写 怎麼寫 怎么叫 怎么称呼 如何称呼 如何翻译 どう言い どう書き どう読み
+        什么 什麼 哪个 哪個 哪种 哪 啥 何 なに どれ どの どちら なん อะไร ไหน
+    """,
 }
 UNSPACED_QUESTION_WORDS = {word: asks for asks, block in _UNSPACED.items() for word in block.split()}
 
@@ -92,5 +98,26 @@ NUMBER_NOUNS = word_set("number sum product total percentage percent price cost 
 DATE_NOUNS = word_set("year date day month time century decade birthday")
 PERSON_NOUNS = word_set("author president inventor founder director ceo king queen person actor composer")
 PLACE_NOUNS = word_set("city country capital place continent river state town location")
-QUANTITIES = word_set("many much old long far tall high deep big large wide heavy fast often")
+QUANTITIES = word_set("""
+    many much old long far tall high deep big large wide heavy fast often
+    viele viel alt lange lang weit hoch groß tief breit schwer schnell oft spät veel oud hoog groot ver diep vaak laat
+    många mycket gammal gammalt långt lång hög högt stor stort ofta mange mye meget gammel langt lang høj høy ofte
+    długo wysoki wysoka stary duży daleko dlouho starý vysoký долго далеко часто высок стар глубок monta pitkä vanha
+    korkea suuri
+    """)
+HOW_WORDS = word_set("""
+    how wie hoe hur hvor hvordan jak как як cómo como comment come nasıl كيف πώς कैसे איך kuinka miten
+    """)
+NAMING_VERBS = word_set("""
+    say said spell spelled spelt call called abbreviate abbreviated pronounce translate heißt heisst heißen nennt sagt
+    schreibt buchstabiert heet noemt zeg spel heter säger stavas hedder kalles siger nazywa nazywasz mówi powiedzieć
+    nazywają называется зовут сказать пишется называют звати dice llama llaman escribe traduce diz chama escreve
+    appelle s'appelle appelle-t dit dit-on écrit nomme chiama dice scrive denir denilir yazılır تقول يسمى يقال sanotaan
+    kutsutaan λέγεται λένε कहते אומרים קוראים
+    """)
 INDIRECT = word_set("can could would will do does please tell know any")
+TRANSLATION_WORDS = word_set("""
+    translate translation say word mean means call called traduce traducir traduis übersetze übersetzt sagt dice dit diz
+    traduci переведи переведите сказать ترجم अनुवाद
+    """)
+TRANSLATION_MARKS = ("怎么说", "怎麼說", "翻译", "翻譯", "訳", "言い", "뭐라고")

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from eval_worker.evaluation.text.word_set import word_set
+
 _YES = """
 yes yeah yep yup indeed correct true right absolutely definitely certainly affirmative
 sí si oui sim já ja jawohl jo sì da igen tak ano áno evet kyllä joo jah jā taip
@@ -20,6 +22,7 @@ non não nao nein nee nej nei ne não nu nem nie hayır ei
 _ASSENT = """
 ok okay okey okie sure alright fine agreed done gotcha understood roger k kk
 好的 好 行 可以的 没问题 明白 了解 わかりました 了解です 承知しました 알겠습니다 좋아요 хорошо ладно ок понятно
+oki okej okei oké selvä dobrze dobra tamam حسنا حسناً طيب ठीक εντάξει בסדר โอเค オッケー 오케이 嗯嗯 好吧 收到
 vale claro bueno bien d'accord entendu klar gut alles tudo certo bom va
 """
 _FILLER = """
@@ -29,6 +32,9 @@ great good idk dunno whatever maybe perhaps na n/a nan null none-given nil undef
 lorem ipsum xxx xyz answer response reply text string here
 谢谢 謝謝 你好 嗯 哦 哈哈 呵呵 ありがとう ありがとうございます うーん こんにちは 고마워 감사합니다 음 안녕
 спасибо привет хм
+gracias hola adiós merci salut danke hallo tschüss obrigado obrigada olá grazie ciao prego bedankt hoi tack tak hej
+kiitos moi dziękuję dzięki cześć teşekkürler merhaba شكرا شكراً مرحبا धन्यवाद नमस्ते ευχαριστώ γεια תודה שלום
+ขอบคุณ สวัสดี terima kasih
 """
 _REFUSAL_PHRASES = (
     r"don't know|do not know|not sure|cannot answer|can't answer|unable to (?:answer|help|provide)|no information|"
@@ -41,17 +47,39 @@ _REFUSAL_PHRASES = (
 _REFUSAL = re.compile(_REFUSAL_PHRASES)
 _REFUSAL_WITHIN = 400
 
+_GREETINGS = """
+hello hi hey bye thanks thank thx cheers welcome good great cool nice here text answer reply string
+谢谢 謝謝 你好 ありがとう ありがとうございます こんにちは 고마워 감사합니다 안녕 спасибо привет
+gracias hola adiós merci salut danke hallo tschüss obrigado obrigada olá grazie ciao prego bedankt hoi tack tak hej
+kiitos moi dziękuję dzięki cześć teşekkürler merhaba شكرا شكراً مرحبا धन्यवाद नमस्ते ευχαριστώ γεια תודה שלום
+ขอบคุณ สวัสดี terima kasih
+"""
+# Words of the yes and no lists that also name a value, a side or a time: "True" to "What does it return?".
+_VALUES = "true false right wrong correct incorrect never negative left 有 能 会 會 对 對 nunca"
+
 YES_WORDS = frozenset(_YES.split())
 NO_WORDS = frozenset(_NO.split())
 ASSENT_WORDS = frozenset(_ASSENT.split())
 FILLER_WORDS = frozenset(_FILLER.split())
+GREETING_WORDS = frozenset(_GREETINGS.split())
+"""Nothing said, but for a query that wants such a word translated."""
+POINTING_WORDS = word_set("""
+    i me you he him she her it we us they them mine yours his hers ours theirs here there now then before after both
+    neither either all none same this that above below myself yourself himself herself yo tú él ella nosotros ellos aquí
+    allí ahora antes después moi toi lui elle nous eux ici là ich du er sie wir hier dort da jetzt beide mich mir io lui
+    lei noi loro qui adesso eu ele ela aqui agora jag han hon här där nu minä hän täällä nyt ja on ona tu tam teraz
+    я он она мы они там ben sen o biz أنا هو هي هنا मैं वह यहाँ εγώ αυτός εδώ
+    """)
+"""Grammar to what-questions, and whole answers to who, where and when."""
+PLAIN_YES_OR_NO = (YES_WORDS | NO_WORDS) - frozenset(_VALUES.split())
 _POSITIVE_SIGNS, _NEGATIVE_SIGNS = frozenset("👍✅✔✓☑"), frozenset("👎❌✖✗🚫")
 _MOST_WORDS = 6
 _LETTERS_OF_FILLER = frozenset("nahmu")  # n/a, h m m
 _SHORTEST_GIBBERISH = 4
 
 _KEYBOARD_RUNS = ("asdf", "sdfg", "dfgh", "fghj", "ghjk", "hjkl", "qwer", "wert", "zxcv", "xcvb", "cvbn", "vbnm")
-_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[bcdfghjklmnpqrstvwxz]{4,}$|(.)\1{3}")
+_CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[bcdfghjklmnpqrstvwxz]{4,}$")
+_REPEATED_KEY = re.compile(r"([^\W\d])\1{3}")
 
 
 def polarity(words: Sequence[str], text: str) -> bool | None:
@@ -68,6 +96,8 @@ def polarity(words: Sequence[str], text: str) -> bool | None:
 
 def is_filler(words: Sequence[str]) -> bool:
     """Whether nothing is said: "thanks", "hm", "n/a", "ok sure". Longer texts are never called so."""
+    if len(words) <= _MOST_WORDS and "".join(words) in ASSENT_WORDS:
+        return True  # O.K.
     return len(words) <= _MOST_WORDS and all(
         word in FILLER_WORDS or word in ASSENT_WORDS or word in _LETTERS_OF_FILLER for word in words
     )
@@ -82,4 +112,9 @@ def is_gibberish(word: str) -> bool:
     """Whether a word looks typed by a cat. Short words and scripts other than Latin get the benefit of the doubt."""
     if not word.isascii() or not word.isalpha() or len(word) < _SHORTEST_GIBBERISH:
         return False
-    return _CONSONANTS.search(word) is not None or any(run in word for run in _KEYBOARD_RUNS)
+    return _CONSONANTS.search(word) is not None or is_mashed(word)
+
+
+def is_mashed(word: str) -> bool:
+    """Whether a word runs along the keyboard or repeats one key: no case and no abbreviation excuses that."""
+    return _REPEATED_KEY.search(word) is not None or any(run in word for run in _KEYBOARD_RUNS)
