@@ -31,7 +31,7 @@ class Release:
 
 
 class Releaser:
-    """`clock` is monotonic; this object must be no older than the consumer's name in this process."""
+    """Gives entries back. Its own age tells strays of this process from what a namesake left behind before it."""
 
     def __init__(
         self, client: Redis, names: StreamNames, leases: Leases, metrics: Metrics, clock: Callable[[], float]
