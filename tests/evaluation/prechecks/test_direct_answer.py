@@ -20,6 +20,8 @@ def is_judged(query: str, answer: str) -> bool:
 
 
 NUMBERS = [
+    ("Wie viele Fehler wurden gefunden?", "Null"),
+    ("Quantos cães vivem nesta casa?", "Um."),
     ("¿Cuántas patas tiene una araña adulta?", "Ocho."),
     ("¿Cuántos continentes hay en total?", "siete"),
     ("Combien de côtés possède un hexagone ?", "Six"),
@@ -49,6 +51,7 @@ NUMBERS = [
     ("What Roman numeral follows three in order?", "IV"),
 ]
 POLAR = [
+    ("Czy Warszawa jest stolicą Polski?", "Tak"),
     ("Onko Helsinki Suomen pääkaupunki?", "On."),
     ("Asuuko Matti edelleen Tampereella?", "Asuu."),
     ("Voiko koira syödä suklaata turvallisesti?", "Ei."),
@@ -108,6 +111,7 @@ CODES = [
     ("What does the function return for an empty list?", "True"),
 ]
 OTHERS = [
+    ("Welche Waffe trug der Ritter in der Hand?", "Schwert"),
     ("Translate the Spanish word 'hola' to English", "Hello"),
     ("How do you say the word dog in Spanish?", "Perro"),
     ("Wie heißt die Hauptstadt von Frankreich?", "Paris"),

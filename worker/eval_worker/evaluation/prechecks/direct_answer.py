@@ -31,6 +31,7 @@ from eval_worker.evaluation.text.words import Words, fold, is_unspaced
 _MOST_WORDS = 40
 _MOST_WORDS_OF_A_NAME = 8
 _FEW_PIECES = 12
+_FILLERS_THAT_COUNT = frozenset({"um", "null"})  # one in Portuguese, zero in German
 _DIGITS = re.compile(r"\d|[%π∞½¼¾]")
 _CODE = re.compile(r"`[^`\n]+`|\w\([^()\n]*\)|^\s*(?:\$|>>>|git|npm|pip|sudo|docker|SELECT)\s?\S", re.IGNORECASE)
 _NAMES = frozenset({Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
@@ -105,19 +106,22 @@ def _why_signs(text: str, question: Question) -> str | None:
     return None
 
 
-def _is_asked_for_word(answer: Words, text: str, question: Question) -> bool:
+def _is_asked_for_word(answer: Words, text: str, question: Question) -> bool:  # noqa: PLR0911  # one line a kind
     """What elsewhere is filler or grammar may be the very word wanted: "Na" for sodium, "Hello" for a translation."""
     if question.asks not in _CLOSED or len(answer.sequence) != 1:
         return False
-    if answer.sequence[0] in GREETING_WORDS:
-        return _wants_translation(question)
-    asked = asks_for_code(question.words)
-    if asked and is_homograph(text):
-        return True
     word = answer.sequence[0]
+    if question.asks is Asks.NUMBER and word in _FILLERS_THAT_COUNT:
+        return "how" not in question.words
+    if word in GREETING_WORDS:
+        return _wants_translation(question)
+    if is_homograph(text):
+        return asks_for_code(question.words)
     if word in ASSENT_WORDS or word in PLAIN_YES_OR_NO:
         return False
-    return is_letter(text, asked=asked) or (asked and word in STOP_WORDS and word not in FILLER_WORDS)
+    if len(word) == 1:
+        return is_letter(text, asked=asks_for_code(question.words))
+    return word in STOP_WORDS and word not in FILLER_WORDS and asks_for_code(question.words)
 
 
 def _wants_translation(question: Question) -> bool:
@@ -162,12 +166,12 @@ def _why_asked_for(answer: Words, text: str, question: Question) -> str | None: 
         return "it is the quantity that the question asks for"
     if question.asks in _CLOSED and _says_only_yes_or_no(answer):
         return None
-    if question.asks in _CLOSED and is_code(text):
-        return "it is a code or a symbol"
     if _asks_for_name(question) and _could_be_name(answer, question):
         return f"it is what the question asks for ({question.asks})"
     if question.asks is Asks.UNKNOWN and _could_be_name(answer, question) and _looks_like_name(text):
         return "it is a name or a number"
+    if question.asks in _CLOSED and is_code(text):
+        return "it is a code or a symbol"
     if question.asks is Asks.OPEN and _CODE.search(text):
         return "it is code"
     return None
