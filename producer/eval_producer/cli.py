@@ -93,7 +93,8 @@ def _deliver_one(settings: "Settings", payload: bytes, wait_seconds: float | Non
         try:
             decode_event(payload, max_bytes=settings.max_event_bytes)
         except MalformedEventError as error:
-            raise SettingsError(f"-d: {error} (--no-validate sends it all the same)") from error
+            problem = str(error).removeprefix("payload: ")
+            raise SettingsError(f"-d {problem} (--no-validate sends it all the same)") from error
     report = Report(verdicts=wait_seconds is not None, single=True)
     with open_delivery(settings, report, wait=wait_seconds is not None) as delivery:
         delivery.send([payload])

@@ -80,11 +80,11 @@ def test_another_stream_can_be_named(settings: Settings, redis_client: Any):
 @pytest.mark.parametrize(
     ("data", "named"),
     [
-        ("{", "payload: is not JSON"),
-        ("[]", "payload: must be a JSON object"),
+        ("{", "-d is not JSON"),
+        ("[]", "-d must be a JSON object"),
         ('{"event_id": "x"}', "interaction: is required"),
         ('{"event_id": "x", "interaction": {"user_query": "q", "answer": 7}}', "interaction.answer: must be text"),
-        (b"\xff", "payload: is not UTF-8"),
+        (b"\xff", "-d is not UTF-8"),
     ],
 )
 def test_a_wrong_event_is_wrong_usage_unless_it_is_meant(

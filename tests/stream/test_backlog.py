@@ -76,6 +76,17 @@ def test_where_entries_are_kept_lag_is_what_redis_says(settings: Settings, redis
     assert (found.entries, found.pending, found.lag) == (5, 0, 2)
 
 
+def test_lag_is_right_also_for_a_reader_who_does_not_know_that_entries_are_kept(
+    settings: Settings, redis_client: Any, group: str
+):
+    for _ in range(3):
+        redis_client.xadd("eval-events", {"payload": "{}"})
+    reply = redis_client.xreadgroup(group, "reader", {"eval-events": ">"})
+    redis_client.xack("eval-events", group, *[entry_id for _, entries in reply for entry_id, _ in entries])
+
+    assert backlog(settings, keep_events=False).lag == 0
+
+
 def test_a_second_group_is_named_and_makes_redis_the_judge_of_lag(settings: Settings, redis_client: Any, group: str):
     redis_client.xgroup_create("eval-events", "archive", "0")
     redis_client.xadd("eval-events", {"payload": "{}"})

@@ -91,6 +91,7 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
         except RedisUnavailableError:
             if attempt == TRIES_AT_START:
                 raise
+            log.debug("no redis yet; trying again", redis=address(settings), attempt=attempt)
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
         except REDIS_ERRORS as error:  # a key of another type, no right to XGROUP
             raise explain(error, settings) from error

@@ -20,6 +20,7 @@ _PLAINER = {
     "greater_than_equal": "must be at least {ge}",
     "less_than": "must be less than {lt}",
     "less_than_equal": "must be at most {le}",
+    "extra_forbidden": "is no key that is known here",
     "literal_error": "must be {expected}",
     "dict_type": "must be a JSON object, not {kind}",
 }

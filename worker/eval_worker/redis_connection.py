@@ -182,8 +182,8 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
     if reason:
         if settings.redis_sentinel and not settings.redis_url:
             return f"no Redis at {where} ({reason}): check REDIS_SENTINEL"
-        if settings.redis_tls and reason.startswith("no answer"):
-            return f"no Redis at {where} ({reason}): if it doesn't speak TLS, unset REDIS_TLS"
+        if _speaks_tls(settings) and reason.startswith("no answer"):
+            return f"no Redis at {where} ({reason}): if it doesn't speak TLS, use no REDIS_TLS and no rediss://"
         return (
             f"no Redis at {where} ({reason}): start one (eval-worker run --embedded brings its own), "
             "or set REDIS_ADDR or REDIS_URL"
@@ -191,6 +191,11 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
     if "closed by server" in str(error).lower():
         return f"Redis at {where} closed the connection: if it wants TLS, set REDIS_TLS=true"
     return f"Redis at {where} can't be used: {_words(error)}"
+
+
+def _speaks_tls(settings: "Settings") -> bool:
+    url = settings.redis_url
+    return settings.redis_tls or (url is not None and url.get_secret_value().startswith("rediss:"))
 
 
 def _reason(causes: list[BaseException]) -> str | None:

@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
-    @field_validator("log_level", "log_format", "judge_output", mode="before")
+    @field_validator("log_level", "log_format", "judge_output", "judge_model", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -94,6 +94,8 @@ class Settings(BaseSettings):
     @classmethod
     def _host_and_port(cls, value: str) -> str:
         host, colon, port = value.rpartition(":")
+        if "//" in value:
+            raise ValueError("is a URL: give it as REDIS_URL")
         if not (colon and host and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
             raise ValueError(f"must be host:port such as {DEFAULT_REDIS_ADDR}, not {value!r}")
         return value

@@ -36,7 +36,7 @@ def _figures(backlog: "Backlog") -> Table:
     rows = [
         ("lag", _number(backlog.lag), "not read yet"),
         ("pending", _number(backlog.pending), "read and not settled"),
-        ("oldest pending", duration(backlog.oldest_pending_seconds), "since it came in"),
+        ("oldest pending", duration(backlog.oldest_pending_seconds), "age of the oldest of them"),
         ("entries", _number(backlog.entries), "in the event stream"),
         ("results", _number(backlog.results), ""),
     ]

@@ -40,7 +40,7 @@ def print_outcomes(console: Console, outcomes: "Sequence[DemoOutcome]", judge_mo
 
 def _row(outcome: "DemoOutcome") -> tuple[Text, str, Text, Text]:
     verdict = Text(outcome.verdict, style=VERDICT_STYLES.get(outcome.verdict, "magenta"))
-    exchange = Text(_exchange(outcome.payload), overflow="ellipsis")
+    exchange = Text(_exchange(outcome.payload), overflow="fold")
     if isinstance(outcome.outcome, str):
         return verdict, "", exchange, Text(printable(outcome.outcome))
     result = outcome.outcome
@@ -50,7 +50,9 @@ def _row(outcome: "DemoOutcome") -> tuple[Text, str, Text, Text]:
 
 def _exchange(payload: str) -> str:
     interaction = json.loads(payload).get("interaction", {})
-    return printable(f"{interaction.get('user_query')} -> {json.dumps(interaction.get('answer'), ensure_ascii=False)}")
+    return printable(
+        f"{interaction.get('user_query')} ->\u00a0{json.dumps(interaction.get('answer'), ensure_ascii=False)}"
+    )
 
 
 def _why(result: "Result") -> str:

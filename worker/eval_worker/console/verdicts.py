@@ -86,7 +86,7 @@ def _why(result: Result) -> str:
     scored = [(stage.score, stage) for stage in result.stages if stage.score is not None]
     if result.verdict in {"pass", "skipped"} or not scored:
         name = result.agent.name if result.agent else None
-        return ", ".join([*notes, printable(name or "")]).strip(", ")
+        return ", ".join([*notes, f"agent {printable(name)}" if name else ""]).strip(", ")
     score, weakest = min(scored, key=lambda pair: pair[0])
     return "".join(f"{note}; " for note in notes) + f"{weakest.name} {score:.2f}: {printable(weakest.reason)}"
 

@@ -62,13 +62,17 @@ async def read_backlog(
 
 
 def _lag(entries: int, ours: dict[str, Any] | None, *, alone: bool, keep_events: bool) -> int | None:
-    """Settling deletes entries where we are alone: Redis loses count, but what is there is either pending or unread."""
+    """What is not pending and not settled is unread. Redis knows, unless deletions made it lose count.
+
+    Settling deletes entries where we are alone, and then what is there is either pending or unread.
+    """
     if ours is None:
         return entries
-    if alone and not keep_events:
-        return max(entries - int(ours["pending"]), 0)
-    lag = ours.get("lag")
-    return None if lag is None else int(lag)
+    not_pending = max(entries - int(ours["pending"]), 0)
+    by_redis = ours.get("lag")
+    if by_redis is not None:
+        return min(int(by_redis), not_pending)
+    return not_pending if alone and not keep_events else None
 
 
 def _age(now_ms: int, first_pending: Sequence[Sequence[bytes]]) -> float | None:

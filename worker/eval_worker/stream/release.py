@@ -68,12 +68,22 @@ class Releaser:
             self._metrics.data_lost.inc()
             log.error("an entry was deleted from the stream before it was judged", source_id=entry_id.decode())
 
+    async def release_all(self) -> None:
+        """Release all that is pending under our name, at once and uncharged: what was cut off, and strays."""
+        held = self._leases.ids
+        await self._sweep(but=[])
+        for entry_id in held:
+            self._leases.drop(entry_id)
+
     async def release_strays(self) -> int:
         """Release what is pending under our name and not held, at once and uncharged."""
+        return await self._sweep(but=self._leases.ids)
+
+    async def _sweep(self, *, but: Sequence[str]) -> int:
         age_ms = int((self._clock() - self._born) * 1000)
         arguments = [
             *(self._names.group, self._names.consumer, RELEASED),
             *(self._leases.milliseconds, age_ms),
-            *self._leases.ids,
+            *but,
         ]
         return int(await self._release_strays(self._client, [self._names.events], arguments))

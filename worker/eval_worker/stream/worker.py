@@ -197,8 +197,10 @@ class Worker:
         finishing = asyncio.create_task(self._finish())
         done, _ = await asyncio.wait([finishing], timeout=max(ends_at - self._clock(), 0.1))
         error = finishing.exception() if finishing in done else TimeoutError(self._redis.what_is_wrong())
-        if error is not None:
-            log.error("not all could be written or given back; another worker takes it over", problem=repr(error))
+        if error is not None and (left := len(self._leases)):
+            log.error("not all is written or given back; another worker takes it over", left=left, problem=repr(error))
+        elif error is not None:
+            log.warning("redis could not be told that we leave; nothing was in flight", problem=repr(error))
         await cancel_and_wait([finishing])
 
     async def _end_intake(self, intake: "asyncio.Task[None]") -> None:
@@ -208,7 +210,5 @@ class Worker:
 
     async def _finish(self) -> None:
         await self._settler.flushed()
-        for entry_id in self._leases.ids:  # what was cut off: pending under our name and held no more, so a stray
-            self._leases.drop(entry_id)
-        await self._releaser.release_strays()
+        await self._releaser.release_all()
         await self._janitor.leave()

@@ -1,5 +1,6 @@
 """Whether the worker lives and is ready, and the HTTP server that says so, beside the metrics."""
 
+import errno
 import json
 import threading
 from collections.abc import Callable
@@ -81,7 +82,7 @@ def open_health_server(
     try:
         return HealthServer(health, registry, host, port)
     except OSError as error:
-        if any_free_port:
+        if any_free_port and error.errno == errno.EADDRINUSE:
             return HealthServer(health, registry, host, 0)
         raise SettingsError(
             f"METRICS_HOST, METRICS_PORT: {host}:{port} can't be had ({error.strerror}); choose another"

@@ -122,6 +122,8 @@ def _definition(entry: dict[str, Any], source: str) -> JudgeDefinition:
     except ValidationError as error:
         field, problem = first_problem(error, root="its definition")
         problem = problem.replace("a JSON object", "a mapping")
+        if str(entry["name"]).endswith(STAGE_SUFFIX):
+            problem += f" (names stand without {STAGE_SUFFIX}: {str(entry['name']).removesuffix(STAGE_SUFFIX)})"
         raise SettingsError(f"JUDGES_FILE: {source}: judge {entry['name']!r}: {field}: {problem}") from error
 
 

@@ -44,7 +44,9 @@ class FakeBedrock(Steering):
 
     @property
     def url(self) -> str:
-        return f"http://{HOST}:{self._listening.result(timeout=0)}"
+        if not self._listening.done():
+            raise RuntimeError("the fake is not running yet: use it as `with FakeBedrock() as bedrock:`")
+        return f"http://{HOST}:{self._listening.result()}"
 
     def script(
         self, outcome: Outcome, *, when: Condition = ANY_CALL, times: int | None = None, seconds: float | None = None
