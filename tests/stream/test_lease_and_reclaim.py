@@ -69,14 +69,20 @@ def age(redis_client: Any, entry_id: str, consumer: str, deliveries_so_far: int)
     )
 
 
+def idle_seconds(redis_client: Any, entry_id: str) -> float:
+    (pending,) = redis_client.xpending_range("eval-events", "eval-group", entry_id, entry_id, 1)
+    return pending["time_since_delivered"] / 1000
+
+
 def test_a_renewed_lease_is_not_taken_over_and_renewing_charges_nothing(settings: Settings, redis_client: Any):
     source_id = send(redis_client, event())
 
     async def scenario(holder: Member, other: Member) -> None:
         await holder.take()
         for _ in range(4):
-            await asyncio.sleep(LEASE_SECONDS / 2)
+            await eventually(lambda: idle_seconds(redis_client, source_id) >= LEASE_SECONDS / 2)
             await holder.leases.renew()
+            assert idle_seconds(redis_client, source_id) < LEASE_SECONDS / 2
             assert (await other.reclaimer.reclaim(10)).entries == []
 
     with_two(settings, scenario)
@@ -128,7 +134,7 @@ def test_a_release_is_claimable_after_its_delay_and_uncharged_or_charged_as_told
         assert deliveries(redis_client) == {at_once: 0, later: 0, charged: 1}
         claimed = (await other.reclaimer.reclaim(10)).entries
         assert {entry.id: entry.deliveries for entry in claimed} == {at_once: 1, charged: 2}
-        await asyncio.sleep(LEASE_SECONDS / 2)
+        await eventually(lambda: idle_seconds(redis_client, later) >= LEASE_SECONDS)
         assert [entry.id for entry in (await other.reclaimer.reclaim(10)).entries] == [later]
 
     with_two(settings, scenario)

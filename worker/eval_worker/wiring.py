@@ -133,14 +133,7 @@ def build_worker(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
     )
     leases = Leases(client, names, settings.lease_seconds, metrics)
-    settler = Settler(
-        client,
-        names,
-        redis,
-        _settlement_observer(leases, metrics),
-        keep_events=settings.keep_events,
-        results_maxlen=settings.results_maxlen,
-    )
+    settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
         pipeline=pipeline,
@@ -174,6 +167,17 @@ def build_worker(
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
     return RunningParts(worker, group, health, metrics, names, clients)
+
+
+def _settler(
+    settings: Settings,
+    client: Redis,
+    names: StreamNames,
+    redis: RedisPatience,
+    on_settled: Callable[[Settlement, bool], None],
+) -> Settler:
+    keep, most = settings.keep_events, settings.results_maxlen
+    return Settler(client, names, redis, on_settled, keep_events=keep, results_maxlen=most)
 
 
 def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, names: StreamNames) -> OutcomeWriter:
