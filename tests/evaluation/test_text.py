@@ -92,3 +92,9 @@ def test_a_question_tells_what_it_asks_for(query: str, asks: Asks):
 
 def test_the_question_is_found_after_a_long_document():
     assert read_question("Some text. " * 5000 + "When was it written?").asks is Asks.DATE
+
+
+@pytest.mark.parametrize("mark", [";", "\u037e"])
+def test_a_greek_question_mark_looks_like_a_semicolon(mark: str):
+    assert read_question(f"Είναι η Αθήνα πρωτεύουσα της Ελλάδας{mark}").marked
+    assert not read_question(f"Say yes or no{mark}").marked

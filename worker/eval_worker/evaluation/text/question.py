@@ -44,13 +44,15 @@ class Question:
 _SCANNED = 1200
 _QUESTION_MARKS = ("?", "？", "؟")
 _BREAKS = re.compile(r"(?<=[.!?。！？؟])\s+|(?<=[。！？？])|\n+")
+_GREEK = re.compile("[Ͱ-Ͻ]")
+_GREEK_MARK = re.compile(r"[;\u037e](?=\s|$)")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/×÷^%=]\s*\d")
 
 
 @lru_cache(maxsize=256)
 def read_question(query: str) -> Question:
     """Finds the question in a query and what it asks for. Pure, and asked several times of one query: so cached."""
-    text = _question_sentence(query)
+    text = _question_sentence(_with_greek_question_marks(query))
     asked = text.endswith(_QUESTION_MARKS)
     folded = fold(text)
     words = Words(text)
@@ -61,6 +63,11 @@ def read_question(query: str) -> Question:
     if options and asks in {Asks.POLAR, Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.NUMBER, Asks.UNKNOWN, Asks.DATE}:
         asks = Asks.CHOICE
     return Question(asks, text, asked, tuple(words.sequence), options)
+
+
+def _with_greek_question_marks(query: str) -> str:
+    """Greek asks with what looks like a semicolon."""
+    return _GREEK_MARK.sub("?", query) if _GREEK.search(query) else query
 
 
 def _question_sentence(query: str) -> str:
