@@ -97,4 +97,7 @@ def test_the_question_is_found_after_a_long_document():
 @pytest.mark.parametrize("mark", [";", "\u037e"])
 def test_a_greek_question_mark_looks_like_a_semicolon(mark: str):
     assert read_question(f"Είναι η Αθήνα πρωτεύουσα της Ελλάδας{mark}").marked
-    assert not read_question(f"Say yes or no{mark}").marked
+
+
+def test_a_semicolon_outside_greek_is_no_question_mark():
+    assert not read_question("Say yes or no;").marked
