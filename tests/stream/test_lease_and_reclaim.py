@@ -52,12 +52,14 @@ class Member:
 
 def with_two(settings: Settings, scenario: Callable[[Member, Member], Awaitable[None]]) -> None:
     async def run() -> None:
-        client = connect(settings, block_seconds=1)
+        async with connect(settings, block_seconds=1) as client:
+            await between(client)
+
+    async def between(client: Redis) -> None:
         names = [StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-group", c) for c in "ab"]
         first, second = (Member(client, each) for each in names)
         await first.group.ensure()
         await scenario(first, second)
-        await client.aclose()
 
     asyncio.run(run())
 

@@ -16,6 +16,9 @@ from eval_worker.telemetry.metrics import Metrics
 log = structlog.get_logger()
 
 
+CLOCKS_DIFFER_BY_MS = 100  # our age is ours, the idle time is the server's; a process takes longer than this to start
+
+
 @dataclass(frozen=True, slots=True)
 class Release:
     """Only a crash, a bug or an event's own failure is charged; a drain, a pause and an outage give it back."""
@@ -80,7 +83,7 @@ class Releaser:
         return await self._sweep(but=self._leases.ids)
 
     async def _sweep(self, *, but: Sequence[str]) -> int:
-        age_ms = int((self._clock() - self._born) * 1000)
+        age_ms = int((self._clock() - self._born) * 1000) + CLOCKS_DIFFER_BY_MS
         arguments = [
             *(self._names.group, self._names.consumer, RELEASED),
             *(self._leases.milliseconds, age_ms),
