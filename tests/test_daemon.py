@@ -38,7 +38,7 @@ def test_one_event_asks_five_judges_at_once_and_adds_up_to_the_formula(
 ):
     for name, level in LEVELS.items():
         bedrock.reply(level=level, when=judge(name))
-    bedrock.latency(0.5)
+    bedrock.latency(1)
     spawn(environment_for(settings, bedrock))
     send(redis_client, event("warm up"))
     eventually_sync(lambda: results(redis_client))
@@ -52,7 +52,7 @@ def test_one_event_asks_five_judges_at_once_and_adds_up_to_the_formula(
     scores = [stage["score"] for stage in result["stages"]]
     assert scores[3:] == [1.0, 0.8, 0.6, 0.4, 0.2]
     assert result["confidence"] == pytest.approx(0.3 * sum(scores[:3]) / 3 + 0.7 * sum(scores[3:]) / 5, abs=1e-9)
-    assert seconds < 1.0  # five calls of half a second
+    assert seconds < 2  # five calls of a second
     assert bedrock.counters().most_in_flight == 5
     assert result["usage"]["llm_calls"] == 5
     assert result["usage"]["input_tokens"] > 0

@@ -35,7 +35,7 @@ def test_sigterm_with_fifty_events_in_flight_finishes_or_gives_back_every_one(
     environment = environment_for(settings, bedrock, CONCURRENCY="50", DRAIN_SECONDS="10")
     first = spawn(environment)
     names = send_many(redis_client, 120)
-    eventually_sync(lambda: bedrock.counters().in_flight >= 100)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 50)
 
     first.signal(signal.SIGTERM)
     assert first.wait(10) == 0
@@ -58,7 +58,7 @@ def test_after_kill_9_a_second_worker_finishes_all_after_the_lease(
     environment = environment_for(settings, bedrock, CONCURRENCY="50", LEASE_SECONDS=str(LEASE_SECONDS))
     first = spawn(environment)
     names = send_many(redis_client, 60)
-    eventually_sync(lambda: bedrock.counters().in_flight >= 100)
+    eventually_sync(lambda: bedrock.counters().in_flight >= 50)
 
     first.end()
     spawn(environment)

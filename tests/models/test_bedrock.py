@@ -358,7 +358,7 @@ def test_a_connection_that_was_dropped_is_not_used_again(bedrock: FakeBedrock, o
 def test_a_hundred_calls_overlap_on_connections_that_are_kept(
     bedrock: FakeBedrock, open_model: OpenModel, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bedrock.latency(0.2)
+    bedrock.latency(1)  # long enough for a slow machine to begin them all meanwhile
     model = open_model(max_calls_in_flight=100)
 
     async def ask_all() -> list[ModelReply | ModelFailure]:
@@ -370,7 +370,7 @@ def test_a_hundred_calls_overlap_on_connections_that_are_kept(
 
     assert all(isinstance(judged(answer), Judgement) for answer in answers)
     assert bedrock.counters().most_in_flight > 50
-    assert elapsed < 1.5  # one after another they take 20 s, in asyncio's default threads 2 s and more
+    assert elapsed < 6  # one after another they take 100 s, in asyncio's default threads 10 s and more
     assert "discarding connection" not in caplog.text  # urllib3's complaint about a pool smaller than the threads
 
 

@@ -23,12 +23,12 @@ def panel(model: ScriptedModel) -> Panel:
 
 def test_five_judges_take_about_as_long_as_one():
     model = ScriptedModel(reply(5))
-    model.latency = 0.2
+    model.latency = 0.4
 
     started = time.monotonic()
     report = asyncio.run(panel(model).judge(SOMETHING))
 
-    assert time.monotonic() - started < 0.4
+    assert time.monotonic() - started < 1
     assert [stage.name for stage in report.stages] == [f"{name}-judge" for name in NAMES]
 
 
