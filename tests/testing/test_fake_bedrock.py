@@ -30,6 +30,7 @@ from eval_worker.testing import (
     Throttle,
     Trickle,
     Truncated,
+    first_ask,
     judge,
     model_id,
     text,
@@ -290,6 +291,21 @@ def test_rules_are_narrowed_by_judge_text_and_model(bedrock: FakeBedrock, client
     assert level(converse(client, model="other")) == 3
     assert level(converse(client, name="faithfulness")) == 5
     assert level(converse(client, name="faithfulness", asked="evt-007")) == 4
+
+
+def test_a_rule_may_be_for_first_asks_only(bedrock: FakeBedrock, client: Any) -> None:
+    bedrock.reply(level=1, when=first_ask())
+    message = {"role": "user", "content": [{"text": "?"}]}
+    reply = {"role": "assistant", "content": [{"text": "well …"}]}
+
+    assert level(client.converse(modelId="m", messages=[message])) == 1
+    assert level(client.converse(modelId="m", messages=[message, reply, message])) == 5
+
+
+def test_a_latency_may_end_by_time(bedrock: FakeBedrock, client: Any) -> None:
+    bedrock.latency(60, for_seconds=0)
+
+    assert level(converse(client)) == 5
 
 
 def test_conditions_that_exclude_each_other_are_refused() -> None:

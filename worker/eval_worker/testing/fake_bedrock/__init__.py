@@ -30,7 +30,7 @@ steered by `RemoteFakeBedrock("http://127.0.0.1:8099")`, which has the same meth
 """
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, judge, model_id, text
+from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, first_ask, judge, model_id, text
 from eval_worker.testing.fake_bedrock.converse import tokens
 from eval_worker.testing.fake_bedrock.counters import Counters
 from eval_worker.testing.fake_bedrock.failures import (
@@ -81,6 +81,7 @@ __all__ = [
     "Throttle",
     "Trickle",
     "Truncated",
+    "first_ask",
     "judge",
     "model_id",
     "text",

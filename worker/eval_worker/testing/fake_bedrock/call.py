@@ -30,6 +30,10 @@ class Call:
     def temperature(self) -> float | None:
         return self.body.get("inferenceConfig", {}).get("temperature")
 
+    @property
+    def turns(self) -> int:
+        return len(self.body.get("messages", []))
+
 
 def _texts(blocks: Iterable[Mapping[str, Any]]) -> Iterable[str]:
     return (block["text"] for block in blocks if "text" in block)

@@ -14,12 +14,14 @@ class Condition:
     texts: tuple[str, ...] = ()
     model_id: str | None = None
     has_temperature: bool = False
+    first_ask: bool = False  # not the second one, which tells what was wrong with the first reply
 
     def matches(self, call: Call) -> bool:
         return (
             self.judge in {None, call.judge}
             and self.model_id in {None, call.model_id}
             and (not self.has_temperature or call.temperature is not None)
+            and (not self.first_ask or call.turns == 1)
             and all(_stands_in(fragment, call.conversation) for fragment in self.texts)
         )
 
@@ -29,6 +31,7 @@ class Condition:
             self.texts + other.texts,
             _either(self.model_id, other.model_id),
             self.has_temperature or other.has_temperature,
+            self.first_ask or other.first_ask,
         )
 
 
@@ -48,6 +51,11 @@ def text(fragment: str) -> Condition:
 def model_id(wanted: str) -> Condition:
     """Calls to one model."""
     return Condition(model_id=wanted)
+
+
+def first_ask() -> Condition:
+    """Calls that open a conversation. One that asks again after an unusable reply does not."""
+    return Condition(first_ask=True)
 
 
 def _either(one: str | None, other: str | None) -> str | None:

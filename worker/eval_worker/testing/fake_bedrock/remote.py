@@ -32,8 +32,16 @@ class RemoteFakeBedrock(Steering):
         order = {"outcome": wire.encode_outcome(outcome), "when": wire.encode(when), "times": times, "seconds": seconds}
         self._call("script", order)
 
-    def latency(self, seconds: float, *, when: Condition = ANY_CALL, times: int | None = None) -> None:
-        self._call("latency", {"seconds": seconds, "when": wire.encode(when), "times": times})
+    def latency(
+        self,
+        seconds: float,
+        *,
+        when: Condition = ANY_CALL,
+        times: int | None = None,
+        for_seconds: float | None = None,
+    ) -> None:
+        order = {"seconds": seconds, "when": wire.encode(when), "times": times, "for_seconds": for_seconds}
+        self._call("latency", order)
 
     def calm(self) -> None:
         self._call("calm", {})

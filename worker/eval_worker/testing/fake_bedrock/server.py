@@ -53,8 +53,15 @@ class FakeBedrock(Steering):
     ) -> None:
         self._service.outcomes.add(outcome, when & outcome.only_when, times, seconds)
 
-    def latency(self, seconds: float, *, when: Condition = ANY_CALL, times: int | None = None) -> None:
-        self._service.latencies.add(seconds, when, times)
+    def latency(
+        self,
+        seconds: float,
+        *,
+        when: Condition = ANY_CALL,
+        times: int | None = None,
+        for_seconds: float | None = None,
+    ) -> None:
+        self._service.latencies.add(seconds, when, times, for_seconds)
 
     def calm(self) -> None:
         self._service.calm()

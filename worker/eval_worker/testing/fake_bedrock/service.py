@@ -68,7 +68,7 @@ class Service:
                 outcome = wire.decode_outcome(order["outcome"])
                 self.outcomes.add(outcome, when & outcome.only_when, times, order.get("seconds"))
             case "POST", "latency":
-                self.latencies.add(float(order["seconds"]), when, times)
+                self.latencies.add(float(order["seconds"]), when, times, order.get("for_seconds"))
             case "POST", "calm":
                 self.calm()
             case "POST", "forget":

@@ -27,8 +27,15 @@ class Steering(ABC):
         """Let this become of the calls."""
 
     @abstractmethod
-    def latency(self, seconds: float, *, when: Condition = ANY_CALL, times: int | None = None) -> None:
-        """Let the calls take this long, whatever becomes of them."""
+    def latency(
+        self,
+        seconds: float,
+        *,
+        when: Condition = ANY_CALL,
+        times: int | None = None,
+        for_seconds: float | None = None,
+    ) -> None:
+        """Let the calls take this long, whatever becomes of them; `for_seconds` ends the rule."""
 
     @abstractmethod
     def calm(self) -> None:
