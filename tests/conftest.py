@@ -6,7 +6,7 @@ import random
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 import structlog
@@ -16,6 +16,9 @@ from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect_sync
 from eval_worker.settings import Settings, load_settings
 from eval_worker.testing import FakeBedrock
+
+if TYPE_CHECKING:
+    import boto3
 
 _OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
 
@@ -78,6 +81,14 @@ def free_port() -> int:
 def bedrock() -> Iterator[FakeBedrock]:
     with FakeBedrock() as fake:
         yield fake
+
+
+@pytest.fixture(scope="session")
+def aws_session() -> "boto3.Session":
+    """Credentials for the fake; making a session costs more than most tests do."""
+    import boto3
+
+    return boto3.Session(aws_access_key_id="AKIAFAKEFAKEFAKEFAKE", aws_secret_access_key="fake-secret")
 
 
 @pytest.fixture

@@ -63,20 +63,9 @@ OTHER_SCHEMA = {
 
 
 @pytest.fixture
-def bedrock() -> Iterator[FakeBedrock]:
-    with FakeBedrock() as fake:
-        yield fake
-
-
-@pytest.fixture(scope="module")
-def session() -> boto3.Session:
-    return boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake")
-
-
-@pytest.fixture
-def client(bedrock: FakeBedrock, session: boto3.Session) -> Iterator[Any]:
+def client(bedrock: FakeBedrock, aws_session: boto3.Session) -> Iterator[Any]:
     config = Config(retries={"total_max_attempts": 1}, read_timeout=5, max_pool_connections=200)
-    made = session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
+    made = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
     yield made
     made.close()
 
@@ -210,10 +199,10 @@ def test_garbage_is_delivered_as_it_is(bedrock: FakeBedrock, client: Any) -> Non
         converse(client)
 
 
-def test_a_trickle_outlives_a_read_timeout(bedrock: FakeBedrock, session: boto3.Session) -> None:
+def test_a_trickle_outlives_a_read_timeout(bedrock: FakeBedrock, aws_session: boto3.Session) -> None:
     bedrock.script(Trickle(pause=0.002))
     config = Config(retries={"total_max_attempts": 1}, read_timeout=0.3)
-    client = session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
+    client = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
 
     started = time.monotonic()
     assert level(converse(client)) == 5
@@ -313,9 +302,9 @@ def test_conditions_that_exclude_each_other_are_refused() -> None:
         _ = judge("coherence") & judge("relevance")
 
 
-def test_latency_delays_calls(bedrock: FakeBedrock, session: boto3.Session) -> None:
+def test_latency_delays_calls(bedrock: FakeBedrock, aws_session: boto3.Session) -> None:
     config = Config(retries={"total_max_attempts": 1}, read_timeout=0.1)
-    client = session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
+    client = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
     bedrock.latency(60, when=judge("coherence"))
 
     converse(client)
@@ -341,10 +330,10 @@ def test_counters_tell_what_was_seen(bedrock: FakeBedrock, client: Any) -> None:
     assert (bedrock.counters().calls, bedrock.requests()) == (0, [])
 
 
-def test_a_client_that_hangs_up_is_not_in_flight_any_more(bedrock: FakeBedrock, session: boto3.Session) -> None:
+def test_a_client_that_hangs_up_is_not_in_flight_any_more(bedrock: FakeBedrock, aws_session: boto3.Session) -> None:
     bedrock.latency(60)
     config = Config(retries={"total_max_attempts": 1}, read_timeout=0.1)
-    client = session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
+    client = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
 
     with pytest.raises(ReadTimeoutError):
         converse(client)
@@ -381,9 +370,9 @@ def test_a_taken_port_is_an_error(bedrock: FakeBedrock) -> None:
         pass
 
 
-def test_a_latency_and_a_level_from_the_start_survive_calm(session: boto3.Session) -> None:
+def test_a_latency_and_a_level_from_the_start_survive_calm(aws_session: boto3.Session) -> None:
     with FakeBedrock(level=2, latency=0.01) as bedrock:
-        client = session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url)
+        client = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url)
         bedrock.script(Reply(0))
         bedrock.calm()
         assert level(converse(client)) == 2

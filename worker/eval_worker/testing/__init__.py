@@ -12,36 +12,33 @@
 `eval_worker.testing.fake_bedrock` says more, and how to run it as a process of its own. Standard library only.
 """
 
-from eval_worker.testing.fake_bedrock import (
-    ANY_CALL,
+from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, first_ask, judge, model_id, text
+from eval_worker.testing.fake_bedrock.converse import tokens
+from eval_worker.testing.fake_bedrock.counters import Counters
+from eval_worker.testing.fake_bedrock.failures import (
     AccessDenied,
     AwsError,
-    Call,
-    Condition,
-    ContentFiltered,
-    Counters,
     Drop,
-    FakeBedrock,
     Garbage,
-    MalformedReply,
     ModelError,
     ModelTimeout,
-    Outcome,
-    PlainText,
     RefuseTemperature,
-    RemoteFakeBedrock,
-    Reply,
     ServerError,
-    Stopped,
     Throttle,
     Trickle,
-    Truncated,
-    first_ask,
-    judge,
-    model_id,
-    text,
-    tokens,
 )
+from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_bedrock.remote import RemoteFakeBedrock
+from eval_worker.testing.fake_bedrock.replies import (
+    ContentFiltered,
+    MalformedReply,
+    PlainText,
+    Reply,
+    Stopped,
+    Truncated,
+)
+from eval_worker.testing.fake_bedrock.server import FakeBedrock
 
 __all__ = [
     "ANY_CALL",

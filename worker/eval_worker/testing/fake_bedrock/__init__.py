@@ -1,7 +1,7 @@
 """A Bedrock that is none: real Converse over HTTP on 127.0.0.1, answers at once, fails when told to.
 
 It answers whatever a request asks for: a forced tool by its schema, structured output by its schema, else JSON in
-text, always with the highest level. In a test:
+text, always with the highest level. In a test, with the names from `eval_worker.testing`:
 
     with FakeBedrock() as bedrock:
         client = boto3.client("bedrock-runtime", endpoint_url=bedrock.url, region_name="us-east-1",
@@ -28,62 +28,3 @@ steered by `RemoteFakeBedrock("http://127.0.0.1:8099")`, which has the same meth
     curl -X POST http://127.0.0.1:8099/_fake/calm
     curl http://127.0.0.1:8099/_fake/counters
 """
-
-from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, first_ask, judge, model_id, text
-from eval_worker.testing.fake_bedrock.converse import tokens
-from eval_worker.testing.fake_bedrock.counters import Counters
-from eval_worker.testing.fake_bedrock.failures import (
-    AccessDenied,
-    AwsError,
-    Drop,
-    Garbage,
-    ModelError,
-    ModelTimeout,
-    RefuseTemperature,
-    ServerError,
-    Throttle,
-    Trickle,
-)
-from eval_worker.testing.fake_bedrock.outcome import Outcome
-from eval_worker.testing.fake_bedrock.remote import RemoteFakeBedrock
-from eval_worker.testing.fake_bedrock.replies import (
-    ContentFiltered,
-    MalformedReply,
-    PlainText,
-    Reply,
-    Stopped,
-    Truncated,
-)
-from eval_worker.testing.fake_bedrock.server import FakeBedrock
-
-__all__ = [
-    "ANY_CALL",
-    "AccessDenied",
-    "AwsError",
-    "Call",
-    "Condition",
-    "ContentFiltered",
-    "Counters",
-    "Drop",
-    "FakeBedrock",
-    "Garbage",
-    "MalformedReply",
-    "ModelError",
-    "ModelTimeout",
-    "Outcome",
-    "PlainText",
-    "RefuseTemperature",
-    "RemoteFakeBedrock",
-    "Reply",
-    "ServerError",
-    "Stopped",
-    "Throttle",
-    "Trickle",
-    "Truncated",
-    "first_ask",
-    "judge",
-    "model_id",
-    "text",
-    "tokens",
-]

@@ -1,0 +1,123 @@
+"""Calls side by side, given up, and left behind: real threads on real connections."""
+
+import asyncio
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.models.bedrock_calls import OpenModel, judged, request
+
+from eval_worker.evaluation.judges.model import Judgement, ModelFailure, ModelReply
+from eval_worker.testing import (
+    FakeBedrock,
+    Outcome,
+    Trickle,
+    judge,
+)
+
+
+def test_a_hundred_calls_overlap_on_connections_that_are_kept(
+    bedrock: FakeBedrock, open_model: OpenModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    bedrock.latency(1)  # long enough for a slow machine to begin them all meanwhile
+    model = open_model(max_calls_in_flight=100)
+
+    async def ask_all() -> list[ModelReply | ModelFailure]:
+        return await asyncio.gather(*(model.ask(request()) for _ in range(100)))
+
+    started = time.monotonic()
+    answers = asyncio.run(ask_all())
+    elapsed = time.monotonic() - started
+
+    assert all(isinstance(judged(answer), Judgement) for answer in answers)
+    assert bedrock.counters().most_in_flight > 50
+    assert elapsed < 6  # one after another they take 100 s, in asyncio's default threads 10 s and more
+    assert "discarding connection" not in caplog.text  # urllib3's complaint about a pool smaller than the threads
+
+
+def test_no_more_calls_are_in_flight_than_allowed(bedrock: FakeBedrock, open_model: OpenModel) -> None:
+    bedrock.latency(0.02)
+    model = open_model(max_calls_in_flight=3)
+
+    async def ask_all() -> None:
+        await asyncio.gather(*(model.ask(request()) for _ in range(12)))
+
+    asyncio.run(ask_all())
+
+    assert bedrock.counters().calls == 12
+    assert bedrock.counters().most_in_flight == 3
+
+
+@pytest.mark.parametrize("slow", [Trickle(pause=0.5), None], ids=["trickle", "silence"])
+def test_a_cancelled_call_does_not_hold_its_caller(
+    bedrock: FakeBedrock, open_model: OpenModel, slow: Outcome | None
+) -> None:
+    if slow:
+        bedrock.script(slow)
+    else:
+        bedrock.latency(60)
+    model = open_model(timeout_seconds=60)
+
+    async def give_up() -> None:
+        call = asyncio.create_task(model.ask(request()))
+        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+
+    started = time.monotonic()
+    asyncio.run(give_up())
+    model.close()
+    assert time.monotonic() - started < 5
+
+
+def test_a_closed_model_cancels_what_has_not_begun(bedrock: FakeBedrock, open_model: OpenModel) -> None:
+    bedrock.latency(60, when=judge("coherence"))
+    model = open_model(max_calls_in_flight=1)
+
+    async def close_early() -> None:
+        under_way = asyncio.create_task(model.ask(request("coherence")))
+        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1)
+        waiting = asyncio.create_task(model.ask(request("relevance")))
+        await asyncio.sleep(0)
+        model.close()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        under_way.cancel()
+
+    asyncio.run(close_early())
+
+    assert bedrock.counters().by_judge == {"coherence": 1}
+
+
+_ASKS_AND_LEAVES = """
+import asyncio, sys
+sys.path[:0] = {path!r}
+from eval_worker.models.bedrock import BedrockModel
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.model import JudgeRequest
+judge = JudgeDefinition(name="slow", question="?", levels={{level: "x" for level in range(6)}})
+model = BedrockModel(model_id="m", region="us-east-1", timeout_seconds=300)
+async def main():
+    try:
+        async with asyncio.timeout(0.2):
+            await model.ask(JudgeRequest(judge, Interaction("q", "a")))
+    except TimeoutError:
+        print("left")
+asyncio.run(main())
+model.close()
+"""
+
+
+def test_the_end_of_the_process_does_not_wait_for_a_call(bedrock: FakeBedrock, monkeypatch: pytest.MonkeyPatch) -> None:
+    bedrock.latency(300)
+    for name, value in bedrock.environment().items():
+        monkeypatch.setenv(name, value)
+
+    program = _ASKS_AND_LEAVES.format(path=[entry for entry in sys.path if entry])
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+
+    assert (child.returncode, child.stdout, child.stderr) == (0, "left\n", "")
+    assert bedrock.counters().calls == 1
