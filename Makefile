@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test lint format lock clean
+.PHONY: setup demo run test chaos lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -26,6 +26,12 @@ run: $(READY)
 
 test: $(READY)
 	@$(BIN)/python -m pytest
+
+# Events judged while workers, server and model fail, and the ledger of it. SEED= repeats a run.
+chaos: $(READY)
+	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) \
+		$(if $(EVENTS),--events $(EVENTS)) $(if $(WORKERS),--workers $(WORKERS)) \
+		$(if $(FAULTS_PER_MINUTE),--faults-per-minute $(FAULTS_PER_MINUTE))
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -1,0 +1,58 @@
+"""How a run ended, and whether it may have ended so."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tests.chaos.fleet import Exit
+from tests.chaos.ledger import Ledger
+from tests.chaos.worker_with_a_weakness import EXIT_CODE
+
+LATE_SECONDS = 2.0  # more than DRAIN_SECONDS that a process may take to end on a machine that is busy with the others
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """`seconds` from the fault's end until all that was in flight when it came was settled; None: it never was."""
+
+    fault: str
+    at: float
+    lasted: float
+    in_flight: int
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """`left` says how many entries the event stream, and its group's pending list, still hold."""
+
+    ledger: Ledger
+    recoveries: Sequence[Recovery]
+    exits: Sequence[Exit]
+    drain_seconds: float
+    left: Mapping[str, int]
+    outbursts: Sequence[str]
+    errors_logged: Mapping[str, int]
+    judged_seconds: float
+
+    def problems(self) -> list[str]:
+        """Every promise that was broken, a line each."""
+        problems = self.ledger.problems()
+        problems += [f"{count} entries left in {where}" for where, count in self.left.items() if count]
+        problems += [problem for end in self.exits if (problem := self._wrong_exit(end))]
+        problems += [f"a worker wrote what is no log line: {line}" for line in self.outbursts[:3]]
+        return problems
+
+    def _wrong_exit(self, end: Exit) -> str | None:
+        match end.fate:
+            case "killed":
+                return None
+            case "terminated" | "stopped at the end" if end.ready:
+                if end.code != 0:
+                    return f"{end.worker} left with {end.code} on SIGTERM"
+                if end.seconds > self.drain_seconds + LATE_SECONDS:
+                    return f"{end.worker} took {end.seconds:.1f} s to leave on SIGTERM"
+                return None
+            case None if end.ready and end.code not in {0, EXIT_CODE}:
+                return f"{end.worker} ended by itself with {end.code}"
+            case _:  # it never was ready: stopped, or gave up on a server that was away
+                return None

@@ -1,0 +1,41 @@
+"""What may be chosen of a run, and the workers' settings in it."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval_worker.embedded import EmbeddedServer
+from eval_worker.testing import RemoteFakeBedrock
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`seconds` is how long events are sent and faults come; judging may take longer."""
+
+    seed: int
+    seconds: float
+    events: int
+    workers: int = 4
+    faults_per_minute: float = 12.0
+    lease_seconds: float = 5.0
+    drain_seconds: float = 5.0
+
+    def environment(self, server: EmbeddedServer, bedrock: RemoteFakeBedrock) -> dict[str, str]:
+        """What a worker is started with; nothing of the developer's own reaches it."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "REDIS_"))}
+        ours = {
+            "PYTHONPATH": str(ROOT),
+            "REDIS_ADDR": server.addr,
+            "JUDGE_MODEL": "bedrock",
+            "METRICS_PORT": "0",
+            "LOG_FORMAT": "json",
+            "RESULTS_MAXLEN": "0",
+            "MAX_DELIVERIES": "1000",
+            "READ_AHEAD": "64",
+            "JUDGE_TIMEOUT_SECONDS": "4",
+            "LEASE_SECONDS": f"{self.lease_seconds:g}",
+            "DRAIN_SECONDS": f"{self.drain_seconds:g}",
+        }
+        return {**kept, **ours, **bedrock.environment()}

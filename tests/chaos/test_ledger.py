@@ -1,0 +1,96 @@
+"""The ledger finds what it is there for: an account that can't fail proves nothing."""
+
+import json
+from typing import Any
+
+from tests.chaos.account import Account
+from tests.chaos.fleet import Exit
+from tests.chaos.ledger import Ledger, Outcome
+
+PASS, FAIL = ("pass", 0.9), ("fail", 0.1)
+SENT = {"1-1": PASS, "1-2": FAIL}
+FIRST, SECOND = Outcome("1-1", PASS, 1), Outcome("1-2", FAIL, 3)
+
+
+def account(*outcomes: Outcome, **changes: Any) -> Account:
+    figures: dict[str, Any] = {
+        "recoveries": [],
+        "exits": [],
+        "drain_seconds": 5.0,
+        "left": {"the event stream": 0},
+        "outbursts": [],
+        "errors_logged": {},
+        "judged_seconds": 1.0,
+    }
+    return Account(Ledger(SENT, outcomes), **{**figures, **changes})
+
+
+def test_one_outcome_each_is_no_problem():
+    assert account(SECOND, FIRST).problems() == []
+
+
+def test_an_event_without_an_outcome_is_lost():
+    assert account(FIRST).problems() == ["1 events without an outcome: 1-2"]
+
+
+def test_an_event_with_two_outcomes_is_doubled_even_if_they_agree():
+    assert account(FIRST, SECOND, SECOND).problems() == ["1 events with more than one outcome: 1-2"]
+
+
+def test_an_outcome_of_what_was_never_sent_is_noticed():
+    assert account(FIRST, SECOND, Outcome("9-9", PASS, 1)).problems() == ["1 events judged that were never sent: 9-9"]
+
+
+def test_another_verdict_than_in_the_calm_run_is_noticed():
+    (problem,) = account(FIRST, Outcome("1-2", PASS, 1)).problems()
+    assert problem == "1 events judged otherwise than in the calm run: 1-2 ('fail', 0.1) -> ('pass', 0.9)"
+
+
+def test_what_is_left_on_the_stream_is_noticed():
+    assert account(FIRST, SECOND, left={"the event stream": 3}).problems() == ["3 entries left in the event stream"]
+
+
+def test_deliveries_are_counted():
+    assert account(FIRST, SECOND).ledger.deliveries == {1: 1, 3: 1}
+
+
+def test_a_worker_must_leave_with_zero_and_in_time_when_told_to():
+    exits = [
+        Exit("a", 0, "terminated", ready=True, seconds=4),
+        Exit("b", -9, "killed", ready=True, seconds=0),
+        Exit("c", 1, None, ready=False, seconds=0),  # the server was away when it started
+        Exit("d", -15, "terminated", ready=False, seconds=0),
+    ]
+    assert account(FIRST, SECOND, exits=exits).problems() == []
+    exits = [
+        Exit("late", 0, "terminated", ready=True, seconds=8),
+        Exit("rude", 1, "stopped at the end", ready=True, seconds=1),
+        Exit("dead", 1, None, ready=True, seconds=0),
+    ]
+    assert account(FIRST, SECOND, exits=exits).problems() == [
+        "late took 8.0 s to leave on SIGTERM",
+        "rude left with 1 on SIGTERM",
+        "dead ended by itself with 1",
+    ]
+
+
+def test_what_a_worker_wrote_beside_its_log_is_noticed():
+    assert account(FIRST, SECOND, outbursts=["a.log: Traceback (most recent call last):"]).problems() == [
+        "a worker wrote what is no log line: a.log: Traceback (most recent call last):"
+    ]
+
+
+def test_a_verdict_is_all_that_was_judged_and_nothing_of_when_and_how_often():
+    document = {
+        "source_id": "1-1",
+        "verdict": "pass",
+        "confidence": 0.9,
+        "early_exit": False,
+        "partial": False,
+        "stages": [{"name": "length-checker", "score": 1.0, "status": "ok", "reason": "…", "duration_ns": 5}],
+        "attempt": 4,
+        "worker": "a",
+    }
+    outcome = Outcome.of_result({b"payload": json.dumps(document).encode()})
+
+    assert outcome == Outcome("1-1", ("pass", 0.9, False, False, (("length-checker", 1.0, "ok"),)), 4)
