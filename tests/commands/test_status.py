@@ -43,3 +43,22 @@ def test_an_unknown_lag_is_not_shown_as_a_number(settings: Settings, redis_clien
     redis_client.xgroup_create("eval-events", "other", "0")
     assert json.loads(run("eval_worker", "status", settings=settings).out)["lag"] is None
     assert "unknown" in run_on_terminal("eval_worker", "status", settings=settings).out
+
+
+def test_other_groups_are_shown_with_what_they_hold_back(settings: Settings, redis_client: Any):
+    for _ in range(3):
+        redis_client.xadd("eval-events", {"payload": "{}"})
+    for group in ("eval-group", "archive", "forgotten"):
+        redis_client.xgroup_create("eval-events", group, "0")
+    redis_client.xreadgroup("archive", "theirs", {"eval-events": ">"}, count=2)
+
+    archive, forgotten = json.loads(run("eval_worker", "status", settings=settings).out)["other_groups"]
+    assert (archive["name"], archive["lag"], archive["pending"], archive["idle"]) == ("archive", 1, 2, False)
+    assert (forgotten["lag"], forgotten["consumers"], forgotten["idle_seconds"]) == (3, 0, None)
+    assert forgotten["idle"] is True
+
+    seen = run_on_terminal("eval_worker", "status", settings=settings).out
+    rows = {line.split()[0]: line.split()[1:] for line in seen.splitlines() if line.strip()}
+    assert rows["archive"][:2] == ["1", "2"]
+    assert rows["forgotten"][:4] == ["3", "0", "no", "consumer"]
+    assert "holds back" in seen

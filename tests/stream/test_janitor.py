@@ -1,7 +1,7 @@
 """The janitor: trims to what some group still needs, never beyond; deletes consumers that are gone."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ NAMES = StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-gr
 def clean(settings: Settings, retention: timedelta | None = None, *, leave: bool = False) -> None:
     async def go() -> None:
         async with connect(settings) as client:
-            janitor = Janitor(client, NAMES, lambda: datetime.now(UTC), retention=retention)
+            janitor = Janitor(client, NAMES, retention=retention, idle_after=timedelta(hours=24))
             await (janitor.leave() if leave else janitor.clean())
 
     asyncio.run(go())

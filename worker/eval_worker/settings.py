@@ -21,6 +21,7 @@ DEFAULT_MODEL_ID = "us.anthropic.claude-3-5-haiku-20241022-v1:0"
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+Hours = Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)]
 Port = Annotated[int, Field(ge=0, le=HIGHEST_PORT)]
 Key = Annotated[str, Field(min_length=1)]
 
@@ -69,7 +70,8 @@ class Settings(BaseSettings):
     max_event_bytes: Annotated[int, Field(ge=1, le=512 * 1024 * 1024)] = 1024 * 1024
     results_maxlen: Annotated[int, Field(ge=0, le=1_000_000_000)] = 100_000
     keep_events: bool = False
-    event_retention_hours: Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)] = 168
+    event_retention_hours: Hours = 168
+    idle_group_hours: Hours = 24
     results_include_interaction: bool = False
 
     embedded_data_dir: str = ".eval-worker/valkey"

@@ -187,7 +187,7 @@ def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, nam
 
 def _janitor(settings: Settings, client: Redis, names: StreamNames) -> Janitor:
     retention = timedelta(hours=settings.event_retention_hours) if settings.keep_events else None
-    return Janitor(client, names, _now, retention=retention)
+    return Janitor(client, names, retention=retention, idle_after=timedelta(hours=settings.idle_group_hours))
 
 
 def stream_names(settings: Settings) -> StreamNames:
@@ -217,8 +217,12 @@ async def publish_backlog(client: Redis, names: StreamNames, settings: Settings,
     except REDIS_ERRORS:
         metrics.backlog_unknown()
         raise
+    idle_after = settings.idle_group_hours * 3600
     metrics.observe_backlog(
-        lag=backlog.lag, pending=backlog.pending, oldest_pending_seconds=backlog.oldest_pending_seconds
+        lag=backlog.lag,
+        pending=backlog.pending,
+        oldest_pending_seconds=backlog.oldest_pending_seconds,
+        idle_groups=sum(group.is_idle(idle_after) for group in backlog.other_groups),
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="The figures as one line of JSON; null is unknown.")
 @redis_addr_option
 def status(*, as_json: bool, redis_addr: str | None) -> None:
-    """Show lag, pending events, consumers and dead letters."""
+    """Show lag, pending events, consumers, dead letters and what other groups hold back."""
     settings = settings_for(redis_addr)
     backlog = asyncio.run(_read(settings))
     if as_json or not is_terminal():
@@ -47,4 +47,7 @@ async def _read(settings: "Settings") -> "Backlog":
 
 
 def _document(settings: "Settings", backlog: "Backlog") -> dict[str, object]:
-    return {"stream": settings.redis_stream_name, "group": settings.redis_consumer_group, **asdict(backlog)}
+    idle_after = settings.idle_group_hours * 3600
+    others = [{**asdict(group), "idle": group.is_idle(idle_after)} for group in backlog.other_groups]
+    names = {"stream": settings.redis_stream_name, "group": settings.redis_consumer_group}
+    return {**names, **asdict(backlog), "other_groups": others}

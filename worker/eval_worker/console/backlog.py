@@ -11,7 +11,7 @@ from eval_worker.console.terminal import duration, printable
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
-    from eval_worker.stream.backlog import Backlog
+    from eval_worker.stream.backlog import Backlog, OtherGroup
 
 
 def print_backlog(console: Console, backlog: "Backlog", settings: "Settings", address: str) -> None:
@@ -21,11 +21,12 @@ def print_backlog(console: Console, backlog: "Backlog", settings: "Settings", ad
     console.print(_figures(backlog))
     if not backlog.group_exists:
         console.print(Text("No worker has been here yet: start one with eval-worker run.", style="yellow"))
-        return
-    if backlog.consumers:
+    elif backlog.consumers:
         console.print(_consumers(backlog))
     else:
         console.print(Text("No consumer is known: is a worker running?", style="yellow"))
+    if backlog.other_groups:
+        console.print(_other_groups(backlog, settings.idle_group_hours))
 
 
 def _figures(backlog: "Backlog") -> Table:
@@ -45,8 +46,6 @@ def _figures(backlog: "Backlog") -> Table:
     hint = "see eval-worker dead-letters list" if backlog.dead_letters else ""
     style = "red" if backlog.dead_letters else ""
     figures.add_row("  dead letters", Text(_number(backlog.dead_letters), style=style), hint)
-    if backlog.other_groups:
-        figures.add_row("  other groups", str(len(backlog.other_groups)), printable(", ".join(backlog.other_groups)))
     return figures
 
 
@@ -58,6 +57,27 @@ def _consumers(backlog: "Backlog") -> Table:
     for consumer in backlog.consumers:
         table.add_row(Text(printable(consumer.name)), _number(consumer.pending), duration(consumer.idle_seconds))
     return table
+
+
+def _other_groups(backlog: "Backlog", idle_after_hours: float) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=True, header_style="bold")
+    table.add_column("other group", overflow="fold")
+    for figure in ("lag", "pending", "idle", "holds back"):
+        table.add_column(figure, justify="right", no_wrap=True)
+    for group in backlog.other_groups:
+        style = "yellow" if group.is_idle(idle_after_hours * 3600) else ""
+        idle = duration(group.idle_seconds) if group.consumers else "no consumer"
+        name, lag, pending = Text(printable(group.name)), _number(group.lag), _number(group.pending)
+        table.add_row(name, lag, pending, Text(idle, style=style), _held_back(group))
+    return table
+
+
+def _held_back(group: "OtherGroup") -> str:
+    if group.oldest_needed_id is None:
+        return "nothing"
+    if group.oldest_needed_seconds is None:
+        return f"from {group.oldest_needed_id} on"
+    return f"the last {duration(group.oldest_needed_seconds)}"
 
 
 def _number(value: int | None) -> str:

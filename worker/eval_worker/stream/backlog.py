@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 
 from eval_worker.stream.lua_script import LuaScript
 
-_SCRIPT = LuaScript("backlog.lua")
+_SCRIPT = LuaScript("backlog.lua", read_only=True)
 _EARLIEST_CLOCK_ID = 10**12
 """Ids below are no times (in September 2001, in ms): a producer numbers its entries itself."""
 
@@ -18,6 +18,28 @@ class Consumer:
     name: str
     pending: int
     idle_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class OtherGroup:
+    """A group that is not ours; where entries are kept for others, it may hold back the trimming of the stream.
+
+    `idle_seconds` is None where it has no consumer, `oldest_needed_id` where nothing waits for it. The stream keeps
+    everything from that id on; `oldest_needed_seconds` is its age.
+    """
+
+    name: str
+    lag: int | None
+    pending: int
+    consumers: int
+    idle_seconds: float | None
+    oldest_needed_id: str | None
+    oldest_needed_seconds: float | None
+
+    def is_idle(self, after_seconds: float) -> bool:
+        """Whether something waits for it and nobody has read in its name for so long."""
+        silent = self.idle_seconds is None or self.idle_seconds > after_seconds
+        return silent and self.oldest_needed_id is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +55,7 @@ class Backlog:
     lag: int | None
     oldest_pending_seconds: float | None
     consumers: tuple[Consumer, ...]
-    other_groups: tuple[str, ...]
+    other_groups: tuple[OtherGroup, ...]
     results: int
     dead_letters: int
     group_exists: bool
@@ -44,7 +66,7 @@ async def read_backlog(
 ) -> Backlog:
     """Read all figures at once; a stream or group that is not there yet has none."""
     reply = await _SCRIPT(client, [events, results, dead_letters], [group])
-    now_ms, entries, result_count, dead_letter_count, groups, consumers, first_pending = reply
+    now_ms, entries, result_count, dead_letter_count, groups, consumers, first_pending, others = reply
     by_name = {_text(info["name"]): info for info in map(_pairs, groups)}
     ours = by_name.pop(group, None)
     pending = 0 if ours is None else int(ours["pending"])
@@ -52,9 +74,12 @@ async def read_backlog(
         entries=entries,
         pending=pending,
         lag=_lag(entries, ours, alone=not by_name, keep_events=keep_events),
-        oldest_pending_seconds=_age(now_ms, first_pending),
+        oldest_pending_seconds=_age(now_ms, first_pending[0][0]) if first_pending else None,
         consumers=tuple(_consumer(info) for info in map(_pairs, consumers)),
-        other_groups=tuple(sorted(by_name)),
+        other_groups=tuple(
+            _other_group(by_name[_text(name)], entries, now_ms, silence_and_needs)
+            for name, *silence_and_needs in sorted(others)
+        ),
         results=result_count,
         dead_letters=dead_letter_count,
         group_exists=ours is not None,
@@ -75,10 +100,28 @@ def _lag(entries: int, ours: dict[str, Any] | None, *, alone: bool, keep_events:
     return not_pending if alone and not keep_events else None
 
 
-def _age(now_ms: int, first_pending: Sequence[Sequence[bytes]]) -> float | None:
-    if not first_pending:
-        return None
-    added_ms = int(first_pending[0][0].partition(b"-")[0])
+def _other_group(info: dict[str, Any], entries: int, now_ms: int, silence_and_needs: Sequence[Any]) -> OtherGroup:
+    idle_ms, pending_id, unread_id = silence_and_needs
+    by_redis = info.get("lag")  # counts what was trimmed as well
+    needed = min((entry_id for entry_id in (pending_id, unread_id) if entry_id), key=_order, default=None)
+    return OtherGroup(
+        name=_text(info["name"]),
+        lag=0 if unread_id is None else None if by_redis is None else min(int(by_redis), entries),
+        pending=int(info["pending"]),
+        consumers=int(info["consumers"]),
+        idle_seconds=None if idle_ms < 0 else idle_ms / 1000,
+        oldest_needed_id=None if needed is None else _text(needed),
+        oldest_needed_seconds=None if needed is None else _age(now_ms, needed),
+    )
+
+
+def _order(entry_id: bytes) -> tuple[int, int]:
+    milliseconds, _, sequence = entry_id.partition(b"-")
+    return int(milliseconds), int(sequence)
+
+
+def _age(now_ms: int, entry_id: bytes) -> float | None:
+    added_ms, _ = _order(entry_id)
     return (now_ms - added_ms) / 1000 if _EARLIEST_CLOCK_ID < added_ms <= now_ms else None
 
 

@@ -47,6 +47,7 @@ class Metrics:
         self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
         self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")
         self.oldest_pending = gauge("eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.")
+        self.idle_groups = gauge("eval_idle_groups", "Other groups that something waits for and nobody reads in.")
         self.backlog_unknown()
         self._build = Info("eval_worker", "What runs here.", registry=self.registry)
 
@@ -54,15 +55,18 @@ class Metrics:
         self._build.info(labels)
 
     def backlog_unknown(self) -> None:
-        for gauge in (self.lag, self.pending, self.oldest_pending):
+        for gauge in (self.lag, self.pending, self.oldest_pending, self.idle_groups):
             gauge.set(nan)
 
-    def observe_backlog(self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None) -> None:
+    def observe_backlog(
+        self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None, idle_groups: int
+    ) -> None:
         """Take the stream's figures; None is unknown. With nothing pending the oldest has no age: 0."""
         self.lag.set(nan if lag is None else lag)
         self.pending.set(pending)
         oldest = oldest_pending_seconds if pending else 0.0
         self.oldest_pending.set(nan if oldest is None else oldest)
+        self.idle_groups.set(idle_groups)
 
     def observe_stages(self, stages: Iterable[Stage]) -> None:
         for stage in stages:
