@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from unittest.mock import patch
 
 import pytest
+from tests.processes import redis_environment
 
 import eval_producer.cli
 import eval_worker.cli
@@ -83,10 +84,7 @@ def _command(module: str, arguments: tuple[str | bytes, ...]) -> list[str | byte
 
 
 def _environment(settings: Settings | None, variables: Mapping[str, str]) -> dict[str, str]:
-    found = {**os.environ, **variables}
-    if settings is not None and settings.redis_url is not None:
-        found["REDIS_URL"] = settings.redis_url.get_secret_value()
-    return found
+    return {**os.environ, **redis_environment(settings), **variables}
 
 
 def _written_to(stream: io.TextIOWrapper) -> str:

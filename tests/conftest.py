@@ -1,19 +1,17 @@
 """A real server for the tests, and nothing of the developer's own environment in it."""
 
-import contextlib
 import os
-import random
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import structlog
 from tests.processes import Worker
+from tests.servers.access_rights import User
+from tests.servers.ports import free_port
+from tests.servers.suite_server import SuiteServer, suite_server
 
-from eval_worker.embedded import EmbeddedServer
-from eval_worker.redis_connection import connect_sync
 from eval_worker.settings import Settings, load_settings
 from eval_worker.testing import FakeBedrock
 
@@ -40,41 +38,40 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def valkey() -> Iterator[EmbeddedServer]:
-    """One server for the whole run, on a socket. TEST_REDIS_SERVER names another binary, such as a redis-server."""
-    other = os.environ.get("TEST_REDIS_SERVER")
-    with EmbeddedServer.on_socket(binary=Path(other) if other else None) as server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SuiteServer]:
+    """One server for the whole run; TEST_REDIS chooses its kind and TEST_REDIS_SERVER its binary."""
+    with suite_server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
 @pytest.fixture
-def settings(valkey: EmbeddedServer, clean_environment: None) -> Settings:
-    """Settings that point at an empty server."""
-    if not valkey.running:  # a test that crashed it for good must not take the others along
-        valkey.start()
-    made = load_settings(redis_url=valkey.url, judge_model="offline")
-    client = connect_sync(made)
-    cast("Any", client).flushall()
-    client.close()
-    return made
+def empty_server(server: SuiteServer, clean_environment: None) -> SuiteServer:
+    server.make_ready()
+    return server
 
 
 @pytest.fixture
-def redis_client(settings: Settings) -> Iterator[Any]:
-    """A blocking client of the same server; Any, since the library's reply types fit no test."""
-    client = connect_sync(settings)
-    yield client
-    client.close()
+def settings(empty_server: SuiteServer) -> Settings:
+    """The worker's settings, pointing at an empty server."""
+    return load_settings(**empty_server.settings_of(User.WORKER), judge_model="offline")
 
 
 @pytest.fixture
-def free_port() -> int:
-    """A port that nobody listens on at the moment; low enough for a cluster's bus, which is 10,000 above."""
-    for port in random.sample(range(20_000, 32_000), k=50):
-        with socket.socket() as listener, contextlib.suppress(OSError):
-            listener.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("no free port")
+def operator_settings(empty_server: SuiteServer) -> Settings:
+    """The settings of whoever looks after the streams; only where users are told apart do they differ."""
+    return load_settings(**empty_server.settings_of(User.OPERATOR), judge_model="offline")
+
+
+@pytest.fixture
+def redis_client(empty_server: SuiteServer) -> Iterator[Any]:
+    """A blocking client of the same server that may do everything; Any, since the library's reply types fit no test."""
+    with empty_server.admin() as client:
+        yield client
+
+
+@pytest.fixture(name="free_port")
+def a_free_port() -> int:
+    return free_port()
 
 
 @pytest.fixture

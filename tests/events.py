@@ -1,7 +1,9 @@
-"""Events for tests, and what became of them on the streams."""
+"""Events for tests, and what became of them on the streams, whose names depend on what the suite runs on."""
 
 import json
 from typing import Any
+
+from tests.servers.kinds import DEAD_LETTERS, EVENTS, GROUP, RESULTS
 
 GOOD_ANSWER = "The capital of France is Paris."
 QUERY = "What is the capital of France?"
@@ -25,20 +27,20 @@ def rubbish(event_id: str = "evt-002") -> dict[str, Any]:
     return event(event_id, query=query, answer="ok", context="Einstein developed the theory of relativity.")
 
 
-def send(redis_client: Any, document: dict[str, Any], stream: str = "eval-events") -> str:
+def send(redis_client: Any, document: dict[str, Any], stream: str = EVENTS) -> str:
     return redis_client.xadd(stream, {"payload": json.dumps(document)}).decode()
 
 
-def results(redis_client: Any, stream: str = "eval-results") -> list[dict[str, Any]]:
+def results(redis_client: Any, stream: str = RESULTS) -> list[dict[str, Any]]:
     """Every result's payload, in order."""
     return [json.loads(fields[b"payload"]) for _, fields in redis_client.xrange(stream)]
 
 
-def dead_letters(redis_client: Any, stream: str = "eval-dead-letters") -> list[dict[str, bytes]]:
+def dead_letters(redis_client: Any, stream: str = DEAD_LETTERS) -> list[dict[str, bytes]]:
     return [{name.decode(): value for name, value in fields.items()} for _, fields in redis_client.xrange(stream)]
 
 
-def deliveries(redis_client: Any, stream: str = "eval-events", group: str = "eval-group") -> dict[str, int]:
+def deliveries(redis_client: Any, stream: str = EVENTS, group: str = GROUP) -> dict[str, int]:
     """The delivery count of every pending entry."""
     pending = redis_client.xpending_range(stream, group, "-", "+", 10_000)
     return {each["message_id"].decode(): each["times_delivered"] for each in pending}

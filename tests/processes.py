@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
 from tests.waiting import eventually_sync
 
 from eval_worker.settings import Settings
@@ -20,10 +21,18 @@ ROOT = Path(__file__).resolve().parents[1]
 def environment_for(settings: Settings | None, bedrock: FakeBedrock | None = None, **more: str) -> dict[str, str]:
     """The environment of a worker process that reaches the test's Redis and the fake Bedrock."""
     ours = {"METRICS_PORT": "0", "LOG_FORMAT": "json", "JUDGE_MODEL": "bedrock" if bedrock else "offline"}
-    if settings is not None and settings.redis_url is not None:
-        ours["REDIS_URL"] = settings.redis_url.get_secret_value()
     fake = bedrock.environment() if bedrock else {}
-    return {**os.environ, "PYTHONPATH": str(ROOT), **ours, **fake, **more}
+    return {**os.environ, "PYTHONPATH": str(ROOT), **ours, **redis_environment(settings), **fake, **more}
+
+
+def redis_environment(settings: Settings | None) -> dict[str, str]:
+    """The variables that lead another process to where these settings lead."""
+    given = {} if settings is None else {name: getattr(settings, name) for name in settings.model_fields_set}
+    return {
+        name.upper(): value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+        for name, value in given.items()
+        if name.startswith("redis_") and value is not None
+    }
 
 
 class Worker:

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from tests.servers.kinds import RESULTS
+
 from eval_worker.evaluation.stage import StageStatus
 from eval_worker.result import Result, StageResult, UsageResult
 
@@ -39,5 +41,5 @@ def make_result(event_id: str = "evt-001", verdict: Any = "pass", **changes: Any
     return Result(**{**values, **changes})
 
 
-def add_result(redis_client: Any, result: Result, *, entry_id: str = "*", key: str = "eval-results") -> bytes:
+def add_result(redis_client: Any, result: Result, *, entry_id: str = "*", key: str = RESULTS) -> bytes:
     return redis_client.xadd(key, dict(result.to_stream_fields()), id=entry_id)

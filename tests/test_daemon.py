@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.events import dead_letters, deliveries, event, results, send
+from tests.events import EVENTS, dead_letters, deliveries, event, results, send
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
 
@@ -113,7 +113,7 @@ def test_access_denied_pauses_and_says_so_and_goes_on_by_itself(
 def test_the_metrics_tell_what_happened(settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn):
     worker = spawn(environment_for(settings, bedrock))
     send(redis_client, event())
-    redis_client.xadd("eval-events", {"payload": "{"})
+    redis_client.xadd(EVENTS, {"payload": "{"})
     eventually_sync(lambda: results(redis_client) and dead_letters(redis_client))
 
     def metrics() -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import redis
+from tests.servers.binaries import server_binary
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -107,13 +108,12 @@ def test_the_right_password_opens(guarded_server: EmbeddedServer):
     ping(load_settings(redis_url=guarded_server.url, redis_password="p@ss: 'wörd\""))
 
 
-def test_a_user_without_rights_is_told_so(valkey: EmbeddedServer, redis_client: Any):
-    redis_client.execute_command("ACL", "SETUSER", "reader", "on", ">pw", "~*", "+client", "-ping")
-    try:
-        limited = load_settings(redis_url=valkey.url, redis_username="reader", redis_password="pw")
+def test_a_user_without_rights_is_told_so():
+    with EmbeddedServer.on_socket(binary=server_binary()) as server:
+        with connect_sync(load_settings(redis_url=server.url)) as admin:
+            admin.execute_command("ACL", "SETUSER", "reader", "on", ">pw", "~*", "+client", "-ping")
+        limited = load_settings(redis_url=server.url, redis_username="reader", redis_password="pw")
         assert "check REDIS_USERNAME and its rights" in why_not(limited)
-    finally:
-        redis_client.execute_command("ACL", "DELUSER", "reader")
 
 
 def test_a_certificate_that_does_not_fit_names_the_tls_settings():

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.events import dead_letters, deliveries, event, results, send
+from tests.events import EVENTS, dead_letters, deliveries, event, results, send
 from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
@@ -12,7 +12,7 @@ from tests.waiting import eventually
 from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelAnswer, ModelFailure
 from eval_worker.settings import Settings
 
-EVENTS = 40
+COUNT = 40
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def impatient(settings: Settings) -> Settings:
     return with_settings(settings, judge_timeout_seconds=0.3, lease_seconds=2.0, max_deliveries=2, concurrency=8)
 
 
-def send_many(redis_client: Any, count: int = EVENTS) -> set[str]:
+def send_many(redis_client: Any, count: int = COUNT) -> set[str]:
     names = {f"evt-{number}" for number in range(count)}
     for name in sorted(names):
         send(redis_client, event(name))
@@ -40,9 +40,9 @@ def test_an_outage_leaves_no_trace_but_the_time_it_took(impatient: Settings, red
             calls_when_paused = model.calls
             await eventually(lambda: model.calls >= calls_when_paused + 15)
             assert results(redis_client) == dead_letters(redis_client) == []
-            assert redis_client.xlen("eval-events") == EVENTS
+            assert redis_client.xlen(EVENTS) == COUNT
             model.failure = None
-            await eventually(lambda: len(results(redis_client)) == EVENTS, within=40)
+            await eventually(lambda: len(results(redis_client)) == COUNT, within=40)
             assert parts.health.not_ready() is None
 
     asyncio.run(scenario())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.events import dead_letters, deliveries, event, results, send
+from tests.events import EVENTS, dead_letters, deliveries, event, results, send
 from tests.failures import deadly_worker
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
@@ -99,7 +99,7 @@ def test_a_worker_under_a_slow_model_leaves_within_drain_seconds(
     assert worker.wait(5) == 0
     assert time.monotonic() - started < 3
     assert deliveries(redis_client) == dict.fromkeys(deliveries(redis_client), 0)
-    assert redis_client.xlen("eval-events") == 20
+    assert redis_client.xlen(EVENTS) == 20
 
 
 def test_a_poison_event_ends_as_a_dead_letter_and_takes_none_of_its_neighbours_along(

@@ -8,143 +8,115 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.events import event, results, send
+from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, event, results, send
 from tests.failures.switchable_model import SwitchableModel
+from tests.servers.binaries import server_binary
+from tests.servers.suite_server import STREAMS, SuiteServer
 from tests.stream.working import with_settings, working
-from tests.waiting import eventually, eventually_sync
+from tests.waiting import eventually
 
 from eval_worker.embedded import EmbeddedServer
-from eval_worker.redis_connection import connect_sync
+from eval_worker.redis_connection import REDIS_ERRORS, connect_sync
 from eval_worker.settings import Settings, load_settings
 
-EVENTS = 60
+COUNT = 60
 
 
 @pytest.fixture
 def durable(tmp_path: Path, free_port: int) -> Iterator[EmbeddedServer]:
     """A server with an append-only file, for this test to kill."""
-    with EmbeddedServer.on_port(free_port, tmp_path / "data", config={"appendfsync": "always"}) as server:
+    config = {"appendfsync": "always"}
+    with EmbeddedServer.on_port(free_port, tmp_path / "data", binary=server_binary(), config=config) as server:
         yield server
 
 
 @pytest.fixture
 def durable_settings(durable: EmbeddedServer) -> Settings:
-    made = load_settings(redis_addr=durable.addr, judge_model="offline")
+    made = load_settings(redis_addr=durable.addr, **STREAMS, judge_model="offline")
     return with_settings(made, lease_seconds=2.0, concurrency=4)
 
 
+@pytest.fixture
+def durable_client(durable_settings: Settings) -> Iterator[Any]:
+    with connect_sync(durable_settings) as client:
+        yield client
+
+
+@pytest.fixture
+def quick_settings(settings: Settings) -> Settings:
+    return with_settings(settings, lease_seconds=2.0, concurrency=4)
+
+
 def expect_one_result_each(client: Any) -> None:
-    assert sorted(result["id"] for result in results(client)) == sorted(f"evt-{number}" for number in range(EVENTS))
-    assert client.xlen("eval-dead-letters") == 0
+    assert sorted(result["id"] for result in results(client)) == sorted(f"evt-{number}" for number in range(COUNT))
+    assert client.xlen(DEAD_LETTERS) == 0
 
 
-def judged_through(settings: Settings, disturb: Callable[[Any], None]) -> Any:
-    """Judge 60 events, disturb after the first results, wait for the rest; returns a client to look with."""
-    client = connect_sync(settings)
-    for number in range(EVENTS):
+def judge_through(settings: Settings, client: Any, disturb: Callable[[], object]) -> None:
+    """Judge 60 events, disturb after the first results, wait for the rest."""
+    for number in range(COUNT):
         send(client, event(f"evt-{number}"))
 
     def count() -> int:
         try:
             return len({result["id"] for result in results(client)})
-        except Exception:  # noqa: BLE001 (the server is away)
+        except REDIS_ERRORS:  # the server is away
             return 0
 
     async def scenario() -> None:
         async with working(settings, SwitchableModel(latency=0.05)):
             await eventually(lambda: count() >= 5)
-            disturb(client)
-            await eventually(lambda: count() == EVENTS, within=40)
+            disturb()
+            await eventually(lambda: count() == COUNT, within=40)
 
     asyncio.run(scenario())
-    return client
+    expect_one_result_each(client)
 
 
-def test_a_server_that_is_killed_and_comes_back(durable: EmbeddedServer, durable_settings: Settings):
-    with judged_through(durable_settings, lambda _: durable.restart()) as client:
-        expect_one_result_each(client)
+def test_a_server_that_is_killed_and_comes_back(
+    durable: EmbeddedServer, durable_settings: Settings, durable_client: Any
+):
+    judge_through(durable_settings, durable_client, durable.restart)
 
 
-def is_up(client: Any) -> bool:
-    return "cluster_state:ok" in str(client.execute_command("CLUSTER", "INFO"))
+def test_connections_that_are_cut(quick_settings: Settings, redis_client: Any, empty_server: SuiteServer):
+    cut = ("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    judge_through(quick_settings, redis_client, lambda: empty_server.tell(*cut))
 
 
-def test_a_cluster_that_is_away_for_a_while(tmp_path: Path, free_port: int):
-    """The cluster client's errors are a family of their own."""
-    config = {"cluster-enabled": "yes", "appendfsync": "always"}
-    with EmbeddedServer.on_port(free_port, tmp_path / "data", config=config) as server:
-        plain = load_settings(redis_addr=server.addr, judge_model="offline")
-        with connect_sync(plain) as client:
-            client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
-            eventually_sync(lambda: is_up(client))
-        clustered = with_settings(
-            plain,
-            redis_cluster=True,
-            redis_stream_name="{eval-events}",
-            redis_result_stream="{eval-events}:results",
-            redis_dead_letter_stream="{eval-events}:dead-letters",
-        )
-
-        async def scenario() -> None:
-            async with working(clustered, SwitchableModel()):
-                for name in ("before", "after"):
-                    with connect_sync(plain) as client:
-                        send(client, event(name), "{eval-events}")
-                        await eventually(
-                            lambda name=name, client=client: (
-                                name in {result["id"] for result in results(client, "{eval-events}:results")}
-                            )
-                        )
-                    if name == "before":
-                        server.restart()
-                        with connect_sync(plain) as client:
-                            eventually_sync(lambda client=client: is_up(client))
-
-        asyncio.run(scenario())
+def test_a_group_that_is_destroyed(quick_settings: Settings, redis_client: Any):
+    judge_through(quick_settings, redis_client, lambda: redis_client.xgroup_destroy(EVENTS, GROUP))
 
 
-def test_connections_that_are_cut(settings: Settings):
-    quick = with_settings(settings, lease_seconds=2.0, concurrency=4)
-    with judged_through(quick, lambda client: client.execute_command("CLIENT KILL TYPE normal SKIPME yes")) as client:
-        expect_one_result_each(client)
+def test_scripts_that_are_flushed(quick_settings: Settings, redis_client: Any, empty_server: SuiteServer):
+    judge_through(quick_settings, redis_client, lambda: empty_server.tell("SCRIPT", "FLUSH"))
 
 
-def test_a_group_that_is_destroyed(settings: Settings):
-    quick = with_settings(settings, lease_seconds=2.0, concurrency=4)
-    with judged_through(quick, lambda client: client.xgroup_destroy("eval-events", "eval-group")) as client:
-        expect_one_result_each(client)
-
-
-def test_scripts_that_are_flushed(settings: Settings):
-    quick = with_settings(settings, concurrency=4)
-    with judged_through(quick, lambda client: client.script_flush()) as client:
-        expect_one_result_each(client)
-
-
-def test_a_server_that_hangs_for_longer_than_a_lease(durable: EmbeddedServer, durable_settings: Settings):
+def test_a_server_that_hangs_for_longer_than_a_lease(
+    durable: EmbeddedServer, durable_settings: Settings, durable_client: Any
+):
     """Stopped, it neither answers nor closes: only timeouts help."""
     pid = durable.pid
     assert pid is not None
 
-    def hang(_client: Any) -> None:
+    def hang() -> None:
         os.kill(pid, signal.SIGSTOP)
         asyncio.get_running_loop().call_later(7.0, os.kill, pid, signal.SIGCONT)
 
-    with judged_through(durable_settings, hang) as client:
-        expect_one_result_each(client)
+    judge_through(durable_settings, durable_client, hang)
 
 
 def test_a_result_stream_that_cannot_be_written_is_waited_for(settings: Settings, redis_client: Any):
-    redis_client.set("eval-results", "not a stream")
+    redis_client.set(RESULTS, "not a stream")
     send(redis_client, event())
 
     async def scenario() -> None:
         async with working(with_settings(settings, lease_seconds=2.0), SwitchableModel()) as parts:
             await eventually(lambda: parts.worker._settler.waiting)
-            assert redis_client.xlen("eval-events") == 1
-            redis_client.delete("eval-results")
+            assert redis_client.xlen(EVENTS) == 1
+            redis_client.delete(RESULTS)
             await eventually(lambda: results(redis_client))
 
     asyncio.run(scenario())
 
-    assert redis_client.xlen("eval-events") == 0
+    assert redis_client.xlen(EVENTS) == 0

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.events import dead_letters, event, results, send
+from tests.events import EVENTS, GROUP, dead_letters, event, results, send
 from tests.failures.switchable_model import SwitchableModel
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
@@ -20,11 +20,11 @@ def leave_behind(redis_client: Any, count: int, deliveries: int) -> None:
     """Pending entries as crashed workers leave them, after so many deliveries each."""
     for number in range(count):
         send(redis_client, event(f"suspect-{number}"))
-    redis_client.xgroup_create("eval-events", "eval-group", id="0")
-    redis_client.xreadgroup("eval-group", CRASHED, {"eval-events": ">"}, count=count)
-    pending = redis_client.xpending_range("eval-events", "eval-group", "-", "+", count)
+    redis_client.xgroup_create(EVENTS, GROUP, id="0")
+    redis_client.xreadgroup(GROUP, CRASHED, {EVENTS: ">"}, count=count)
+    pending = redis_client.xpending_range(EVENTS, GROUP, "-", "+", count)
     ids = [each["message_id"] for each in pending]
-    redis_client.xclaim("eval-events", "eval-group", CRASHED, 0, ids, idle=60_000, retrycount=deliveries, justid=True)
+    redis_client.xclaim(EVENTS, GROUP, CRASHED, 0, ids, idle=60_000, retrycount=deliveries, justid=True)
 
 
 def test_suspects_run_one_at_a_time_with_nothing_beside_them(settings: Settings, redis_client: Any):
@@ -60,8 +60,8 @@ def test_a_suspect_seen_beside_entries_that_are_none_is_not_forgotten(
 ):
     monkeypatch.setattr(reclaim_module, "INTERVAL_SECONDS", 3_600.0)  # there is no second pass
     leave_behind(redis_client, 40, deliveries=1)
-    suspect = redis_client.xpending_range("eval-events", "eval-group", "-", "+", 40)[20]["message_id"]
-    redis_client.xclaim("eval-events", "eval-group", CRASHED, 0, [suspect], idle=60_000, retrycount=3, justid=True)
+    suspect = redis_client.xpending_range(EVENTS, GROUP, "-", "+", 40)[20]["message_id"]
+    redis_client.xclaim(EVENTS, GROUP, CRASHED, 0, [suspect], idle=60_000, retrycount=3, justid=True)
 
     async def scenario() -> None:
         async with working(with_settings(settings, lease_seconds=5.0), SwitchableModel()):

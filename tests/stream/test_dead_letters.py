@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import pytest
 from redis.exceptions import OutOfMemoryError
+from tests.events import DEAD_LETTERS, EVENTS
 
 from eval_worker.dead_letter import DeadLetter, RawFields
 from eval_worker.errors import EvalWorkerError
@@ -21,7 +22,7 @@ def with_letters(settings: Settings, work: Callable[[DeadLetters], Awaitable[T]]
     async def run() -> T:
         client = connect(settings)
         try:
-            return await work(DeadLetters(client, events="eval-events", dead_letters="eval-dead-letters"))
+            return await work(DeadLetters(client, events=EVENTS, dead_letters=DEAD_LETTERS))
         finally:
             await client.aclose()
 
@@ -38,7 +39,7 @@ def bury(redis_client: Any, fields: RawFields = NASTY, *, entry_id: str = "*") -
         failed_at=datetime(2026, 1, 1, tzinfo=UTC),
         worker="host-1",
     )
-    return redis_client.xadd("eval-dead-letters", dict(letter.to_stream_fields()), id=entry_id).decode()
+    return redis_client.xadd(DEAD_LETTERS, dict(letter.to_stream_fields()), id=entry_id).decode()
 
 
 async def everything(letters: DeadLetters) -> list[StoredDeadLetter]:
@@ -51,8 +52,17 @@ async def get(letters: DeadLetters, letter_id: str) -> StoredDeadLetter:
     return letter
 
 
-def raw_events(redis_client: Any) -> list[Any]:
-    reply = redis_client.xread({"eval-events": "0"})
+@pytest.fixture
+def settings(operator_settings: Settings) -> Settings:
+    return operator_settings
+
+
+def raw_events(settings: Settings) -> list[Any]:
+    async def read() -> Any:
+        async with connect(settings) as client:
+            return await client.xread({EVENTS: "0"})
+
+    reply = asyncio.run(read())
     return reply[0][1] if reply else []
 
 
@@ -82,8 +92,8 @@ def test_replaying_puts_back_every_byte_and_removes_the_letter(settings: Setting
 
     new_id = with_letters(settings, replay)
     assert new_id is not None
-    assert raw_events(redis_client) == [[new_id.encode(), [part for pair in NASTY for part in pair]]]
-    assert redis_client.xlen("eval-dead-letters") == 0
+    assert raw_events(settings) == [[new_id.encode(), [part for pair in NASTY for part in pair]]]
+    assert redis_client.xlen(DEAD_LETTERS) == 0
 
 
 def test_a_letter_is_replayed_once_however_often_it_is_asked_for(settings: Settings, redis_client: Any):
@@ -96,7 +106,7 @@ def test_a_letter_is_replayed_once_however_often_it_is_asked_for(settings: Setti
     first, second = with_letters(settings, replay_twice)
     assert first is not None
     assert second is None
-    assert len(raw_events(redis_client)) == 1
+    assert len(raw_events(settings)) == 1
 
 
 def test_replaying_all_ends_even_if_each_comes_back_dead(settings: Settings, redis_client: Any):
@@ -127,13 +137,13 @@ def test_a_full_server_keeps_the_letter(settings: Settings, redis_client: Any):
             with_letters(settings, replay)
     finally:
         redis_client.config_set("maxmemory", "0")
-    assert redis_client.xlen("eval-dead-letters") == 1
-    assert raw_events(redis_client) == []
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+    assert raw_events(settings) == []
 
 
 @pytest.mark.parametrize("fields", [{"reason": "by hand"}, {"fields": "7"}, {"fields": "{"}, {"fields": '{"a": 1}'}])
 def test_what_no_worker_wrote_is_listed_but_not_replayed(settings: Settings, redis_client: Any, fields: dict[str, str]):
-    redis_client.xadd("eval-dead-letters", fields)
+    redis_client.xadd(DEAD_LETTERS, fields)
     (letter,) = with_letters(settings, everything)
     with pytest.raises(EvalWorkerError, match=letter.id):
         letter.original_fields()

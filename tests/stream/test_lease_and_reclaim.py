@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from redis.asyncio import Redis
-from tests.events import deliveries, event, send
+from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, deliveries, event, send
 from tests.waiting import eventually
 
 from eval_worker.redis_connection import connect
@@ -56,7 +56,7 @@ def with_two(settings: Settings, scenario: Callable[[Member, Member], Awaitable[
             await between(client)
 
     async def between(client: Redis) -> None:
-        names = [StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-group", c) for c in "ab"]
+        names = [StreamNames(EVENTS, RESULTS, DEAD_LETTERS, GROUP, c) for c in "ab"]
         first, second = (Member(client, each) for each in names)
         await first.group.ensure()
         await scenario(first, second)
@@ -66,13 +66,11 @@ def with_two(settings: Settings, scenario: Callable[[Member, Member], Awaitable[
 
 def age(redis_client: Any, entry_id: str, consumer: str, deliveries_so_far: int) -> None:
     """Make a pending entry look as if its worker had died a lease ago, after so many deliveries."""
-    redis_client.xclaim(
-        "eval-events", "eval-group", consumer, 0, [entry_id], idle=60_000, retrycount=deliveries_so_far, justid=True
-    )
+    redis_client.xclaim(EVENTS, GROUP, consumer, 0, [entry_id], idle=60_000, retrycount=deliveries_so_far, justid=True)
 
 
 def idle_seconds(redis_client: Any, entry_id: str) -> float:
-    (pending,) = redis_client.xpending_range("eval-events", "eval-group", entry_id, entry_id, 1)
+    (pending,) = redis_client.xpending_range(EVENTS, GROUP, entry_id, entry_id, 1)
     return pending["time_since_delivered"] / 1000
 
 
@@ -203,7 +201,7 @@ def test_an_entry_deleted_under_us_keeps_its_lease_until_its_outcome_is_written(
 
     async def scenario(holder: Member, _other: Member) -> None:
         await holder.take()
-        redis_client.xdel("eval-events", source_id)
+        redis_client.xdel(EVENTS, source_id)
         await holder.leases.renew()
         assert (holder.lost, len(holder.leases)) == ([], 1)
 
@@ -217,7 +215,7 @@ def test_releasing_an_entry_that_was_deleted_counts_it_as_lost(settings: Setting
 
     async def scenario(holder: Member, _other: Member) -> None:
         (entry,) = await holder.take()
-        redis_client.xdel("eval-events", source_id)
+        redis_client.xdel(EVENTS, source_id)
         await holder.releaser.release([Release(entry, charged=False)])
         assert holder.metrics.registry.get_sample_value("eval_data_lost_total") == 1
 
@@ -289,7 +287,7 @@ def test_a_pending_entry_that_was_deleted_is_acknowledged_and_counted_as_lost(se
         await holder.take()
         age(redis_client, first, "a", 1)
         age(redis_client, suspect, "a", 3)
-        redis_client.xdel("eval-events", first, suspect)
+        redis_client.xdel(EVENTS, first, suspect)
         assert (await other.reclaimer.reclaim(10)).entries == []
         assert await other.reclaimer.claim_suspect() is None
         assert other.metrics.registry.get_sample_value("eval_data_lost_total") == 2
@@ -332,7 +330,7 @@ def test_a_lost_group_is_made_again_and_a_present_one_is_left_alone(settings: Se
 
     with_two(settings, scenario)
 
-    assert redis_client.xinfo_groups("eval-events")[0]["name"] == b"eval-group"
+    assert redis_client.xinfo_groups(EVENTS)[0]["name"] == b"eval-group"
 
 
 def test_waiting_for_a_change_ends_with_a_lease(settings: Settings, redis_client: Any):

@@ -5,11 +5,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from redis.asyncio import Redis
-from tests.events import dead_letters, deliveries, event, send
+from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, dead_letters, deliveries, event, send
+from tests.servers.binaries import server_binary
+from tests.servers.suite_server import STREAMS
 from tests.waiting import eventually
 
-from eval_worker.redis_connection import connect
-from eval_worker.settings import Settings
+from eval_worker.embedded import EmbeddedServer
+from eval_worker.redis_connection import connect, connect_sync
+from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.fetch import Fetcher
 from eval_worker.stream.group import ConsumerGroup
@@ -19,7 +22,7 @@ from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.stream.settle import Settlement, Settler, Target
 from eval_worker.telemetry.metrics import Metrics
 
-NAMES = StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-group", "a")
+NAMES = StreamNames(EVENTS, RESULTS, DEAD_LETTERS, GROUP, "a")
 WRITER = OutcomeWriter("model", "sha256:0", "a", lambda: datetime(2026, 1, 1, tzinfo=UTC))
 
 
@@ -66,7 +69,7 @@ def test_a_batch_is_settled_in_order_each_entry_once(settings: Settings, redis_c
 
     assert [first for _, first in bench.seen] == [True] * 300
     assert [letter["source_id"].decode() for letter in dead_letters(redis_client)] == [name for name, _ in bench.seen]
-    assert (deliveries(redis_client), redis_client.xlen("eval-events")) == ({}, 0)
+    assert (deliveries(redis_client), redis_client.xlen(EVENTS)) == ({}, 0)
 
 
 def test_a_second_finisher_writes_nothing(settings: Settings, redis_client: Any):
@@ -84,7 +87,7 @@ def test_one_that_took_over_may_be_settled_by_the_first_holder_who_finished_firs
     settings: Settings, redis_client: Any
 ):
     async def scenario(bench: Bench, entries: list[Entry]) -> None:
-        redis_client.xclaim("eval-events", "eval-group", "another", 0, [entries[0].id])
+        redis_client.xclaim(EVENTS, GROUP, "another", 0, [entries[0].id])
         await bench.settle(*entries)
 
     bench = run(settings, 1, redis_client, scenario)
@@ -95,13 +98,13 @@ def test_one_that_took_over_may_be_settled_by_the_first_holder_who_finished_firs
 
 def test_an_entry_of_a_group_that_was_lost_is_left_to_its_next_delivery(settings: Settings, redis_client: Any):
     async def scenario(bench: Bench, entries: list[Entry]) -> None:
-        redis_client.xgroup_destroy("eval-events", "eval-group")
+        redis_client.xgroup_destroy(EVENTS, GROUP)
         await bench.settle(*entries)
 
     bench = run(settings, 1, redis_client, scenario)
 
     assert [first for _, first in bench.seen] == [False]
-    assert (redis_client.xlen("eval-events"), dead_letters(redis_client)) == (1, [])
+    assert (redis_client.xlen(EVENTS), dead_letters(redis_client)) == (1, [])
 
 
 def test_nothing_is_acknowledged_while_there_is_no_memory_for_the_outcome(settings: Settings, redis_client: Any):
@@ -110,7 +113,7 @@ def test_nothing_is_acknowledged_while_there_is_no_memory_for_the_outcome(settin
         try:
             settling = asyncio.create_task(bench.settle(*entries))
             await eventually(bench.patience.what_is_wrong)
-            assert (redis_client.xlen("eval-events"), len(deliveries(redis_client))) == (1, 1)
+            assert (redis_client.xlen(EVENTS), len(deliveries(redis_client))) == (1, 1)
         finally:
             redis_client.config_set("maxmemory", "0")
         await settling
@@ -122,7 +125,7 @@ def test_nothing_is_acknowledged_while_there_is_no_memory_for_the_outcome(settin
 
 
 def test_outcomes_that_are_refused_do_not_hold_up_the_others(settings: Settings, redis_client: Any):
-    redis_client.set("eval-dead-letters", "not a stream")
+    redis_client.set(DEAD_LETTERS, "not a stream")
 
     async def scenario(bench: Bench, entries: list[Entry]) -> None:
         for entry in entries[:200]:
@@ -130,9 +133,9 @@ def test_outcomes_that_are_refused_do_not_hold_up_the_others(settings: Settings,
         for entry in entries[200:]:
             bench.settler.submit(Settlement(entry, Target.RESULTS, [("event_id", b"x")], "pass"))
         settling = asyncio.create_task(bench.settler.run())
-        await eventually(lambda: redis_client.xlen("eval-results") == 50)
+        await eventually(lambda: redis_client.xlen(RESULTS) == 50)
         assert "WRONGTYPE" in (bench.patience.what_is_wrong() or "")
-        redis_client.delete("eval-dead-letters")
+        redis_client.delete(DEAD_LETTERS)
         await bench.settler.flushed()
         assert bench.patience.what_is_wrong() is None
         settling.cancel()
@@ -147,7 +150,7 @@ def test_an_outcome_that_redis_cannot_take_at_all_lets_the_others_pass(settings:
         for size, entry in zip((2_000_000, 1, 1), entries, strict=True):
             bench.settler.submit(Settlement(entry, Target.RESULTS, [("event_id", b"x" * size)], "pass"))
         settling = asyncio.create_task(bench.settler.run())
-        await eventually(lambda: redis_client.xlen("eval-results") == 2)
+        await eventually(lambda: redis_client.xlen(RESULTS) == 2)
         redis_client.config_set("proto-max-bulk-len", "512mb")
         await bench.settler.flushed()
         settling.cancel()
@@ -158,22 +161,28 @@ def test_an_outcome_that_redis_cannot_take_at_all_lets_the_others_pass(settings:
     finally:
         redis_client.config_set("proto-max-bulk-len", "512mb")
 
-    assert redis_client.xlen("eval-results") == 3
+    assert redis_client.xlen(RESULTS) == 3
 
 
-def test_a_primary_that_was_demoted_is_left_for_whoever_answers_under_its_name(settings: Settings, redis_client: Any):
+def test_a_primary_that_was_demoted_is_left_for_whoever_answers_under_its_name():
     """Read-only refusals reach the patience, which closes the connections."""
+    with EmbeddedServer.on_socket(binary=server_binary()) as server:
+        settings = load_settings(redis_url=server.url, **STREAMS)
+        with connect_sync(settings) as own_client:
+            demote_while_settling(settings, own_client)
 
+
+def demote_while_settling(settings: Settings, own_client: Any) -> None:
     async def scenario(bench: Bench, entries: list[Entry]) -> None:
-        redis_client.replicaof("127.0.0.1", "1")
+        own_client.replicaof("127.0.0.1", "1")
         try:
             settling = asyncio.create_task(bench.settle(*entries))
             await eventually(bench.patience.what_is_wrong)
             assert "ReadOnlyError" in (bench.patience.what_is_wrong() or "")
         finally:
-            redis_client.replicaof("no", "one")
+            own_client.replicaof("no", "one")
         await settling
 
-    run(settings, 2, redis_client, scenario)
+    run(settings, 2, own_client, scenario)
 
-    assert len(dead_letters(redis_client)) == 2
+    assert len(dead_letters(own_client)) == 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.evaluation.judges.scripted_model import ScriptedModel, reply
-from tests.events import CONTEXT, dead_letters, deliveries, event, results, rubbish, send
+from tests.events import CONTEXT, EVENTS, RESULTS, dead_letters, deliveries, event, results, rubbish, send
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
@@ -23,7 +23,7 @@ def test_an_event_leads_to_one_result_shaped_as_promised(settings: Settings, red
 
     asyncio.run(scenario())
 
-    ((_, fields),) = redis_client.xrange("eval-results")
+    ((_, fields),) = redis_client.xrange(RESULTS)
     assert list(fields) == [b"event_id", b"verdict", b"confidence", b"payload"]
     assert (fields[b"event_id"], fields[b"verdict"], fields[b"confidence"]) == (b"evt-001", b"pass", b"1")
     payload = json.loads(fields[b"payload"])
@@ -58,11 +58,11 @@ def test_what_is_settled_is_acknowledged_and_deleted(settings: Settings, redis_c
 
     async def scenario() -> None:
         async with working(settings, ScriptedModel(reply(5))):
-            await eventually(lambda: redis_client.xlen("eval-results") == 300)
+            await eventually(lambda: redis_client.xlen(RESULTS) == 300)
 
     asyncio.run(scenario())
 
-    assert redis_client.xlen("eval-events") == 0
+    assert redis_client.xlen(EVENTS) == 0
     assert deliveries(redis_client) == {}
     assert len({result["id"] for result in results(redis_client)}) == 300
 
@@ -76,13 +76,13 @@ def test_entries_stay_where_they_are_to_be_kept(settings: Settings, redis_client
 
     asyncio.run(scenario())
 
-    assert redis_client.xlen("eval-events") == 1
+    assert redis_client.xlen(EVENTS) == 1
     assert deliveries(redis_client) == {}
 
 
 def test_entries_stay_for_a_second_group_until_it_has_read_them(settings: Settings, redis_client: Any):
     send(redis_client, event())
-    redis_client.xgroup_create("eval-events", "another-group", id="0")
+    redis_client.xgroup_create(EVENTS, "another-group", id="0")
 
     async def scenario() -> None:
         async with working(settings, ScriptedModel(reply(5))):
@@ -90,7 +90,7 @@ def test_entries_stay_for_a_second_group_until_it_has_read_them(settings: Settin
 
     asyncio.run(scenario())
 
-    assert redis_client.xlen("eval-events") == 1
+    assert redis_client.xlen(EVENTS) == 1
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_entries_stay_for_a_second_group_until_it_has_read_them(settings: Settin
 def test_what_is_no_event_is_a_dead_letter_that_names_the_field_and_stops_nothing(
     settings: Settings, redis_client: Any, fields: dict[str, Any], reason: str
 ):
-    source_id = redis_client.xadd("eval-events", fields).decode()
+    source_id = redis_client.xadd(EVENTS, fields).decode()
     send(redis_client, event("the next one"))
 
     async def scenario() -> None:
@@ -134,7 +134,7 @@ def test_what_is_no_event_is_a_dead_letter_that_names_the_field_and_stops_nothin
 
 
 def test_a_repeated_payload_field_is_ambiguous_and_both_are_kept(settings: Settings, redis_client: Any):
-    redis_client.execute_command("XADD", "eval-events", "*", "payload", json.dumps(event()), "payload", "{}")
+    redis_client.execute_command("XADD", EVENTS, "*", "payload", json.dumps(event()), "payload", "{}")
 
     async def scenario() -> None:
         async with working(settings, ScriptedModel(reply(5))):
@@ -166,11 +166,11 @@ def test_results_are_bounded(settings: Settings, redis_client: Any):
 
     async def scenario() -> None:
         async with working(with_settings(settings, results_maxlen=100), ScriptedModel(reply(5))):
-            await eventually(lambda: redis_client.xlen("eval-events") == 0)
+            await eventually(lambda: redis_client.xlen(EVENTS) == 0)
 
     asyncio.run(scenario())
 
-    assert redis_client.xlen("eval-results") < 300
+    assert redis_client.xlen(RESULTS) < 300
 
 
 def test_the_interaction_is_in_the_result_only_when_asked_for(settings: Settings, redis_client: Any):

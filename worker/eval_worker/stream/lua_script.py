@@ -12,16 +12,21 @@ Argument = str | bytes | int
 
 
 class LuaScript:
-    """Atomic on the server: nothing else runs in between, which is what every guarantee here rests on."""
+    """Atomic on the server: nothing else runs in between, which is what every guarantee here rests on.
 
-    def __init__(self, file_name: str) -> None:
+    One that is `read_only` is run as such, for which rights to read its keys will do.
+    """
+
+    def __init__(self, file_name: str, *, read_only: bool = False) -> None:
         self._source = resources.files("eval_worker.stream").joinpath(file_name).read_text(encoding="utf-8")
+        self._suffix = "_ro" if read_only else ""
         self._sha = hashlib.sha1(self._source.encode(), usedforsecurity=False).hexdigest()
 
     async def __call__(self, client: Redis, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
-        command: Any = client.evalsha  # typed for strings only, while bytes and numbers are fine
+        # Typed for strings only, while bytes and numbers are fine.
+        command: Any = getattr(client, f"evalsha{self._suffix}")
         try:
             return await command(self._sha, len(keys), *keys, *arguments)
         except NoScriptError:  # a new or flushed server: EVAL runs the script and keeps it
-            command = client.eval
+            command = getattr(client, f"eval{self._suffix}")
             return await command(self._source, len(keys), *keys, *arguments)

@@ -1,0 +1,37 @@
+"""The users that README.md tells people to make, taken from it word by word."""
+
+import re
+import shlex
+from enum import StrEnum
+from typing import Any
+
+from tests.processes import ROOT
+
+PASSWORD = "a-test-password"
+_LINE = re.compile(r"^ACL SETUSER (\S+) (.*)$", re.MULTILINE)
+
+
+class User(StrEnum):
+    """Named as in README.md."""
+
+    WORKER = "eval-worker"
+    PRODUCER = "eval-producer"
+    READER = "eval-reader"
+    OPERATOR = "eval-operator"
+
+
+def rules_of(user: User) -> list[str]:
+    """The user's rules, without the password that stands for people's own."""
+    lines = dict(_LINE.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    return [rule for rule in shlex.split(lines[user]) if not rule.startswith(">")]
+
+
+def make_user(admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = ()) -> None:
+    """Make the user as README.md says, but for one rule or with some more."""
+    rules = [rule for rule in rules_of(user) if rule != without]
+    admin.execute_command("ACL", "SETUSER", user, *rules, f">{PASSWORD}", *more)
+
+
+def make_users(admin: Any) -> None:
+    for user in User:
+        make_user(admin, user)
