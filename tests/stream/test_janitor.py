@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from redis.exceptions import ResponseError
-from tests.events import event, send
+from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, event, send
 
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
@@ -14,7 +14,7 @@ from eval_worker.stream import janitor as janitor_module
 from eval_worker.stream.janitor import Janitor
 from eval_worker.stream.names import StreamNames
 
-NAMES = StreamNames("eval-events", "eval-results", "eval-dead-letters", "eval-group", "us")
+NAMES = StreamNames(EVENTS, RESULTS, DEAD_LETTERS, GROUP, "us")
 
 
 def clean(settings: Settings, retention: timedelta | None = None, *, leave: bool = False) -> None:
@@ -29,22 +29,22 @@ def clean(settings: Settings, retention: timedelta | None = None, *, leave: bool
 @pytest.fixture
 def ids(redis_client: Any) -> list[str]:
     made = [send(redis_client, event(str(number))) for number in range(10)]
-    redis_client.xgroup_create("eval-events", "eval-group", id="0")
+    redis_client.xgroup_create(EVENTS, GROUP, id="0")
     return made
 
 
 def read(redis_client: Any, group: str, count: int, *, acknowledge: bool) -> None:
-    reply = redis_client.xreadgroup(group, "us", {"eval-events": ">"}, count=count)
+    reply = redis_client.xreadgroup(group, "us", {EVENTS: ">"}, count=count)
     if acknowledge:
-        redis_client.xack("eval-events", group, *[entry_id for _, entries in reply for entry_id, _ in entries])
+        redis_client.xack(EVENTS, group, *[entry_id for _, entries in reply for entry_id, _ in entries])
 
 
 def left(redis_client: Any) -> list[str]:
-    return [entry_id.decode() for entry_id, _ in redis_client.xrange("eval-events")]
+    return [entry_id.decode() for entry_id, _ in redis_client.xrange(EVENTS)]
 
 
 def test_what_every_group_has_acknowledged_is_trimmed(settings: Settings, redis_client: Any, ids: list[str]):
-    read(redis_client, "eval-group", 10, acknowledge=True)
+    read(redis_client, GROUP, 10, acknowledge=True)
 
     clean(settings)
 
@@ -52,8 +52,8 @@ def test_what_every_group_has_acknowledged_is_trimmed(settings: Settings, redis_
 
 
 def test_what_is_unread_or_pending_anywhere_stays(settings: Settings, redis_client: Any, ids: list[str]):
-    redis_client.xgroup_create("eval-events", "slower", id="0")
-    read(redis_client, "eval-group", 10, acknowledge=True)
+    redis_client.xgroup_create(EVENTS, "slower", id="0")
+    read(redis_client, GROUP, 10, acknowledge=True)
     read(redis_client, "slower", 3, acknowledge=True)
     read(redis_client, "slower", 2, acknowledge=False)
 
@@ -63,8 +63,8 @@ def test_what_is_unread_or_pending_anywhere_stays(settings: Settings, redis_clie
 
 
 def test_a_group_that_has_read_nothing_keeps_everything(settings: Settings, redis_client: Any, ids: list[str]):
-    redis_client.xgroup_create("eval-events", "fresh", id="0")
-    read(redis_client, "eval-group", 10, acknowledge=True)
+    redis_client.xgroup_create(EVENTS, "fresh", id="0")
+    read(redis_client, GROUP, 10, acknowledge=True)
 
     clean(settings)
 
@@ -72,7 +72,7 @@ def test_a_group_that_has_read_nothing_keeps_everything(settings: Settings, redi
 
 
 def test_kept_events_are_trimmed_only_past_their_retention(settings: Settings, redis_client: Any, ids: list[str]):
-    read(redis_client, "eval-group", 10, acknowledge=True)
+    read(redis_client, GROUP, 10, acknowledge=True)
 
     clean(settings, timedelta(hours=1))
     assert left(redis_client) == ids
@@ -82,9 +82,9 @@ def test_kept_events_are_trimmed_only_past_their_retention(settings: Settings, r
 
 
 def test_nothing_is_trimmed_while_our_group_is_missing(settings: Settings, redis_client: Any, ids: list[str]):
-    redis_client.xgroup_create("eval-events", "another", id="0")
+    redis_client.xgroup_create(EVENTS, "another", id="0")
     read(redis_client, "another", 10, acknowledge=True)
-    redis_client.xgroup_destroy("eval-events", "eval-group")
+    redis_client.xgroup_destroy(EVENTS, GROUP)
 
     with pytest.raises(ResponseError, match="NOGROUP"):
         clean(settings)
@@ -94,7 +94,7 @@ def test_nothing_is_trimmed_while_our_group_is_missing(settings: Settings, redis
 
 def test_a_stream_without_groups_or_no_stream_at_all_is_left_alone(settings: Settings, redis_client: Any):
     send(redis_client, event())
-    redis_client.xgroup_create("eval-events", "eval-group", id="0")
+    redis_client.xgroup_create(EVENTS, GROUP, id="0")
 
     clean(settings)
 
@@ -106,24 +106,24 @@ def test_a_consumer_that_is_gone_is_deleted_unless_something_is_pending_under_it
 ):
     monkeypatch.setattr(janitor_module, "CONSUMER_GONE_AFTER_SECONDS", 0.0)
     for consumer in ("gone", "us"):
-        redis_client.xgroup_createconsumer("eval-events", "eval-group", consumer)
-    redis_client.xreadgroup("eval-group", "busy", {"eval-events": ">"}, count=1)
-    while min(each["idle"] for each in redis_client.xinfo_consumers("eval-events", "eval-group")) < 2:
+        redis_client.xgroup_createconsumer(EVENTS, GROUP, consumer)
+    redis_client.xreadgroup(GROUP, "busy", {EVENTS: ">"}, count=1)
+    while min(each["idle"] for each in redis_client.xinfo_consumers(EVENTS, GROUP)) < 2:
         pass
 
     clean(settings)
 
-    names = {each["name"] for each in redis_client.xinfo_consumers("eval-events", "eval-group")}
+    names = {each["name"] for each in redis_client.xinfo_consumers(EVENTS, GROUP)}
     assert names == {b"us", b"busy"}
 
 
 def test_leaving_deletes_our_own_consumer_only_if_nothing_is_pending(
     settings: Settings, redis_client: Any, ids: list[str]
 ):
-    read(redis_client, "eval-group", 1, acknowledge=False)
+    read(redis_client, GROUP, 1, acknowledge=False)
     clean(settings, leave=True)
-    assert len(redis_client.xinfo_consumers("eval-events", "eval-group")) == 1
+    assert len(redis_client.xinfo_consumers(EVENTS, GROUP)) == 1
 
-    redis_client.xack("eval-events", "eval-group", ids[0])
+    redis_client.xack(EVENTS, GROUP, ids[0])
     clean(settings, leave=True)
-    assert redis_client.xinfo_consumers("eval-events", "eval-group") == []
+    assert redis_client.xinfo_consumers(EVENTS, GROUP) == []
