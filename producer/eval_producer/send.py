@@ -7,6 +7,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from eval_worker.errors import EvalWorkerError, RedisUnavailableError
 from eval_worker.event import PAYLOAD_FIELD
+from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import address
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class Sender:
         self._client: Any = client
         self._stream = settings.redis_stream_name
         self._address = address(settings)
+        self._secrets = settings.secrets
         # A cluster client's pipeline repeats commands whose connection broke, even without retries.
         self.most_at_once = 1 if settings.redis_cluster else 256
 
@@ -34,7 +36,7 @@ class Sender:
         try:
             replies: list[Any] = self._add_one(payloads[0]) if len(payloads) == 1 else self._add_all(payloads)
         except ResponseError as error:
-            raise EvalWorkerError(f"Redis at {self._address} refused the event: {error}") from error
+            raise EvalWorkerError(f"Redis at {self._address} refused the event: {self._words(error)}") from error
         except (RedisError, OSError) as error:
             raise RedisUnavailableError(
                 f"the connection to Redis at {self._address} broke ({type(error).__name__}): {_what(len(payloads))} "
@@ -45,9 +47,12 @@ class Sender:
             taken = sum(isinstance(reply, bytes) for reply in replies)
             raise EvalWorkerError(
                 f"Redis at {self._address} took {taken} of the last {len(payloads)} events and refused the others: "
-                f"{refused}"
+                f"{self._words(refused)}"
             )
         return [reply.decode() for reply in replies]
+
+    def _words(self, error: Exception) -> str:
+        return without_secrets(str(error), self._secrets)
 
     def _add_one(self, payload: bytes) -> list[Any]:
         return [self._client.execute_command("XADD", self._stream, "*", PAYLOAD_FIELD, payload)]

@@ -40,7 +40,7 @@ def run_daemon(
         EmbeddedServerError: the embedded server did not start.
         RedisUnavailableError: Redis can't be reached, or refuses who we are.
     """
-    configure_logs(settings.log_format, settings.log_level)
+    configure_logs(settings.log_format, settings.log_level, settings.secrets)
     check_one_slot(settings)
     judges = read_judges(settings)
     model = make_model(settings, judges)

@@ -11,10 +11,11 @@ All clients share four choices:
 """
 
 import errno
+import re
 import socket
 import ssl
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlparse
@@ -40,6 +41,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from eval_worker.errors import RedisUnavailableError, SettingsError
+from eval_worker.redaction import without_secrets
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
@@ -48,6 +50,7 @@ CLIENT_NAME = "eval-worker"
 CONNECT_SECONDS = 5
 REPLY_SECONDS = 5
 DEFAULT_SENTINEL_PORT = 26_379
+_SENTINEL_SERVICE = re.compile(r"[A-Za-z0-9._-]+")  # all that a sentinel takes for a name
 
 _URL_OPTIONS = {"db", "host", "max_connections", "password", "path", "port", "username"}
 REDIS_ERRORS: tuple[type[Exception], ...] = (RedisError, RedisClusterException, OSError)
@@ -61,9 +64,9 @@ _UNREACHABLE_CLUSTER = ("cannot be connected", "slots are not covered")
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """Where Redis is: the client's arguments for it, and the words for people. Neither is ever logged together."""
+    """Where Redis is: the client's arguments for it, the password among them, and the words for people."""
 
-    arguments: dict[str, Any]
+    arguments: dict[str, Any] = field(repr=False)
     address: str
     service: str | None = None
     sentinels: tuple[tuple[str, int], ...] = ()
@@ -166,7 +169,8 @@ def explain(error: Exception, settings: "Settings") -> RedisUnavailableError:
         )
     if isinstance(said, NoPermissionError):
         return RedisUnavailableError(
-            f"Redis at {where} refused a command to this user: check REDIS_USERNAME and its rights ({_words(said)})"
+            f"Redis at {where} refused a command to this user: check REDIS_USERNAME and its rights "
+            f"({_words(said, settings)})"
         )
     if isinstance(said, BusyLoadingError):
         return RedisUnavailableError(f"Redis at {where} is still loading its data: try again in a moment")
@@ -177,7 +181,8 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
     causes = list(_causes(error))
     problem = next((cause for cause in causes if isinstance(cause, ssl.SSLError)), None)
     if problem is not None:
-        return f"Redis at {where} can't be reached over TLS ({_words(problem)}): check REDIS_TLS and REDIS_CA_FILE"
+        words = _words(problem, settings)
+        return f"Redis at {where} can't be reached over TLS ({words}): check REDIS_TLS and REDIS_CA_FILE"
     reason = _reason(causes)
     if reason:
         if settings.redis_sentinel and not settings.redis_url:
@@ -190,7 +195,7 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
         )
     if "closed by server" in str(error).lower():
         return f"Redis at {where} closed the connection: if it wants TLS, set REDIS_TLS=true"
-    return f"Redis at {where} can't be used: {_words(error)}"
+    return f"Redis at {where} can't be used: {_words(error, settings)}"
 
 
 def _speaks_tls(settings: "Settings") -> bool:
@@ -218,9 +223,9 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _words(error: BaseException) -> str:
-    """The first line of a message, without what may be long."""
-    lines = str(error).splitlines() or [type(error).__name__]
+def _words(error: BaseException, settings: "Settings") -> str:
+    """The first line of a message, without what may be secret or long: servers repeat what they were sent."""
+    lines = without_secrets(str(error), settings.secrets).splitlines() or [type(error).__name__]
     return lines[0][:200]
 
 
@@ -311,13 +316,12 @@ def _from_url(url: str, *, cluster: bool) -> _Target:
     schemes = ("redis://", "rediss://", "unix://")
     if not url.startswith(schemes):
         raise SettingsError(f"REDIS_URL: must start with {', '.join(schemes[:-1])} or {schemes[-1]}")
-    try:
-        arguments: dict[str, Any] = dict(cast("dict[str, Any]", parse_url(url)))
-    except ValueError:
+    arguments = _parsed(url)
+    if arguments is None:
         raise SettingsError(
             "REDIS_URL: must look like redis://user:password@host:6379/0, with special characters of the password "
             "percent-encoded"
-        ) from None
+        )
     kind = arguments.pop("connection_class", None)
     unknown = sorted(name for name in arguments if name not in _URL_OPTIONS and not name.startswith("ssl_"))
     if unknown:
@@ -335,6 +339,21 @@ def _from_url(url: str, *, cluster: bool) -> _Target:
     return _Target(arguments, f"{arguments['host']}:{arguments['port']}")
 
 
+def _parsed(url: str) -> dict[str, Any] | None:
+    try:
+        return None if _cuts_password(url) else dict(cast("dict[str, Any]", parse_url(url)))
+    except ValueError:
+        return None
+
+
+def _cuts_password(url: str) -> bool:
+    """Whether a character of the password that is not encoded (/, ? or #) ends it, so that its rest lies elsewhere."""
+    parts = urlparse(url)
+    if parts.scheme == "unix":  # its path may hold an @
+        return bool(parts.netloc) and not parts.netloc.endswith("@")
+    return any("@" in part for part in (parts.path, parts.query, parts.fragment))
+
+
 def _from_socket_path(arguments: dict[str, Any], *, cluster: bool) -> _Target:
     if cluster:
         raise SettingsError("REDIS_URL: a cluster can't be reached through a unix socket")
@@ -346,6 +365,11 @@ def _from_socket_path(arguments: dict[str, Any], *, cluster: bool) -> _Target:
 
 def _parse_sentinels(text: str) -> tuple[str, tuple[tuple[str, int], ...]]:
     service, at, rest = text.partition("@")
+    if not _SENTINEL_SERVICE.fullmatch(service) or "@" in rest or "/" in rest:
+        raise SettingsError(
+            "REDIS_SENTINEL: must be like mymaster@host1:26379,host2:26379: give user and password as REDIS_USERNAME "
+            "and REDIS_PASSWORD"
+        )
     sentinels: list[tuple[str, int]] = []
     for place in rest.split(","):
         host, colon, port = place.strip().rpartition(":")
@@ -354,6 +378,6 @@ def _parse_sentinels(text: str) -> tuple[str, tuple[tuple[str, int], ...]]:
         if not (host and port.isdigit()):
             break
         sentinels.append((host.strip("[]"), int(port)))
-    if not (at and service and len(sentinels) == len(rest.split(","))):
+    if not (at and len(sentinels) == len(rest.split(","))):
         raise SettingsError(f"REDIS_SENTINEL: must be like mymaster@host1:26379,host2:26379, not {text!r}")
     return service, tuple(sentinels)

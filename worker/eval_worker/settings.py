@@ -5,6 +5,7 @@ import os
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import unquote
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
@@ -30,7 +31,12 @@ class Settings(BaseSettings):
     """One field a setting; its name in capitals is the environment variable. README.md lists what each means."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True, env_ignore_empty=True
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        env_ignore_empty=True,
+        hide_input_in_errors=True,  # a refusal of the whole would hold every secret, and is the cause of our own
     )
 
     redis_url: SecretStr | None = None
@@ -53,6 +59,12 @@ class Settings(BaseSettings):
     claude_model_id: Key = DEFAULT_MODEL_ID
     aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
     aws_endpoint_url_bedrock_runtime: str | None = None
+    # boto3 reads these by itself; they are known here so that they can be hidden.
+    aws_secret_access_key: SecretStr | None = None
+    aws_session_token: SecretStr | None = None
+    aws_bearer_token_bedrock: SecretStr | None = None
+    http_proxy: SecretStr | None = None
+    https_proxy: SecretStr | None = None
     judges_file: str | None = None
     judge_timeout_seconds: Seconds = 15
 
@@ -98,8 +110,17 @@ class Settings(BaseSettings):
         host, colon, port = value.rpartition(":")
         if "//" in value:
             raise ValueError("is a URL: give it as REDIS_URL")
+        if "@" in value:
+            raise ValueError("must be host:port alone: give user and password as REDIS_USERNAME and REDIS_PASSWORD")
         if not (colon and host and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
             raise ValueError(f"must be host:port such as {DEFAULT_REDIS_ADDR}, not {value!r}")
+        return value
+
+    @field_validator("aws_endpoint_url_bedrock_runtime")
+    @classmethod
+    def _without_password(cls, value: str | None) -> str | None:
+        if value is not None and "@" in value:
+            raise ValueError("must hold no user or password: they would not be sent")
         return value
 
     @model_validator(mode="after")
@@ -129,9 +150,32 @@ class Settings(BaseSettings):
     def redis_port(self) -> int:
         return int(self.redis_addr.rpartition(":")[2])
 
+    @property
+    def secrets(self) -> frozenset[str]:
+        """Every secret value, as it may stand in what others write."""
+        values = {
+            secret.get_secret_value()
+            for secret in (
+                self.redis_password,
+                self.aws_secret_access_key,
+                self.aws_session_token,
+                self.aws_bearer_token_bedrock,
+            )
+            if secret
+        }
+        urls = (url.get_secret_value() for url in (self.redis_url, self.http_proxy, self.https_proxy) if url)
+        return frozenset(values.union(*map(_passwords, urls)))
+
     def was_given(self, name: str) -> bool:
         """Whether the setting was set by anyone, as opposed to having its default."""
         return name in self.model_fields_set
+
+
+def _passwords(url: str) -> set[str]:
+    """The password that a URL holds, as it stands there and as it is meant."""
+    before, at, _ = url.partition("://")[2].rpartition("@")
+    written = before.partition(":")[2] if at else ""
+    return {written, unquote(written)}
 
 
 def load_settings(**flags: Any) -> Settings:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import Settings
 from eval_worker.stream.backlog import read_backlog
@@ -127,7 +129,8 @@ def build_worker(
     health = Health(clock)
     clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
     group = ConsumerGroup(client, names, metrics)
-    redis = RedisPatience(group, clients)
+    redact = partial(without_secrets, known=settings.secrets)
+    redis = RedisPatience(group, clients, redact)
     circuit = Circuit(clock, _circuit_observer(metrics))
     pipeline = build_pipeline(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
@@ -146,6 +149,7 @@ def build_worker(
         metrics=metrics,
         clock=clock,
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
+        redact=redact,
     )
     health.problems += [redis.what_is_wrong, circuit.what_is_wrong]
     metrics.in_flight.set_function(lambda: len(leases))

@@ -20,7 +20,8 @@ def demo(judge_model: str, as_json: bool) -> None:
     from eval_worker.telemetry.logs import configure_logs
 
     settings = load_settings(judge_model=judge_model)
-    configure_logs(settings.log_format, "error")  # the table is the news; the daemon's log has the rest
+    # The table is the news; the daemon's log has the rest.
+    configure_logs(settings.log_format, "error", settings.secrets)
     with EmbeddedServer.on_socket() as server:
         outcomes = asyncio.run(run_demo(settings, server.url))
     if as_json:

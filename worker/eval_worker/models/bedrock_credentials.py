@@ -11,6 +11,7 @@ from botocore.exceptions import BotoCoreError
 from botocore.utils import get_token_from_environment
 
 from eval_worker.errors import SettingsError
+from eval_worker.redaction import without_secrets
 
 _NO_CREDENTIALS = (
     "JUDGE_MODEL: bedrock needs AWS credentials and there are none: configure them (AWS_ACCESS_KEY_ID and "
@@ -50,6 +51,7 @@ def wrong_configuration_is_a_settings_error() -> Generator[None, None, None]:
     try:
         yield
     except (BotoCoreError, ValueError) as error:
+        problem = " ".join(without_secrets(str(error)).split())
         raise SettingsError(
-            f"the AWS configuration is wrong, correct the AWS_ variables or files: {' '.join(str(error).split())}"
+            f"the AWS configuration is wrong, correct the AWS_ variables or files: {problem}"
         ) from error

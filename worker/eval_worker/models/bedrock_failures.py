@@ -10,6 +10,7 @@ from botocore import exceptions as boto
 from botocore.exceptions import ClientError
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
+from eval_worker.redaction import without_secrets
 
 TRANSIENT, PERMANENT, OUTAGE = FailureKind.TRANSIENT, FailureKind.PERMANENT, FailureKind.OUTAGE
 
@@ -319,20 +320,10 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-_SECRETS = (
-    re.compile(r"(?i)\b(bearer|basic)\s+[^\s'\",]+"),
-    re.compile(r"(?i)\bauthorization\b\s*[:=]\s*.*"),
-    re.compile(r"(?i)\b(credential|signature|x-amz-security-token|securitytoken)=[^\s,&'\"]+"),
-    re.compile(r"\bA[BCKS][A-Z]A[A-Z0-9]{12,}"),
-    re.compile(r"\bbedrock-api-key-[A-Za-z0-9+/=_-]+"),
-    re.compile(r"\bABSK[A-Za-z0-9+/=]+"),
-    re.compile(r"[A-Za-z0-9+/=]{40,}"),
-    re.compile(r"(?<=://)[^/\s@]+@"),
-)
+# A secret access key has forty such characters and no other mark; elsewhere paths and digests do too.
+_SECRET_KEY = re.compile(r"[A-Za-z0-9+/=]{40,}")
 
 
 def _one_line(text: str) -> str:
-    for secret in _SECRETS:
-        text = secret.sub("[…]", text)
-    line = " ".join(text.split())
+    line = " ".join(_SECRET_KEY.sub("[…]", without_secrets(text)).split())
     return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"

@@ -14,6 +14,7 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import PAYLOAD_FIELD, Event, decode_event
+from eval_worker.redaction import Redact, without_secrets
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
@@ -65,6 +66,7 @@ class Executor:
         metrics: Metrics,
         clock: Callable[[], float],
         limits: Limits,
+        redact: Redact = without_secrets,
     ) -> None:
         self._pipeline = pipeline
         self._outcomes = outcomes
@@ -76,6 +78,7 @@ class Executor:
         self._metrics = metrics
         self._clock = clock
         self._limits = limits
+        self._redact = redact
         self._waiting: deque[Candidate] = deque()
         self._judging: dict[str, asyncio.Task[None]] = {}
         self._releasing: set[asyncio.Task[None]] = set()
@@ -226,7 +229,7 @@ class Executor:
         if entry.deliveries < self._limits.max_deliveries:
             self._release_charged(entry)
             return
-        reason = f"evaluating it raised {type(bug).__name__}: {bug}"
+        reason = self._redact(f"evaluating it raised {type(bug).__name__}: {bug}")
         self._settler.submit(self._dead_letter(entry, "handler_error", reason))
 
     def _give_up(self, entry_id: str) -> None:

@@ -9,6 +9,7 @@ from redis.exceptions import DataError, ReadOnlyError, ResponseError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from tenacity.wait import wait_random_exponential
 
+from eval_worker.redaction import Redact, without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.stream.group import ConsumerGroup, is_missing_group
 
@@ -24,13 +25,14 @@ class RedisPatience:
     """Repeats an operation until Redis has answered it. Only for operations that are safe to repeat.
 
     A refusal (no rights any more, a key of another type) is waited out as well: people can mend it while we run, and
-    until then readiness says what it is. A missing stream or group (FLUSHALL, XGROUP DESTROY, failover to an empty
-    server) is made again on the way. What is waited for is kept by the operation's name.
+    until then readiness says what it is, without secrets. A missing stream or group (FLUSHALL, XGROUP DESTROY,
+    failover to an empty server) is made again on the way. What is waited for is kept by the operation's name.
     """
 
-    def __init__(self, group: ConsumerGroup, clients: Sequence[Redis]) -> None:
+    def __init__(self, group: ConsumerGroup, clients: Sequence[Redis], redact: Redact = without_secrets) -> None:
         self._group = group
         self._clients = clients
+        self._redact = redact
         self._problems: dict[str, str] = {}
 
     def what_is_wrong(self) -> str | None:
@@ -65,7 +67,7 @@ class RedisPatience:
 
     async def failed(self, name: str, error: BaseException) -> None:
         """Note a failure, and let go of connections to a primary that is none any more."""
-        self.refused(name, f"{type(error).__name__}: {error}")
+        self.refused(name, self._redact(f"{type(error).__name__}: {error}"))
         if isinstance(error, ReadOnlyError):
             # Behind a name or an address that moved, only a new connection finds the new primary.
             for client in self._clients:

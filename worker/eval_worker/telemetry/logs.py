@@ -1,28 +1,36 @@
 """Structured logs on stderr: readable on a console, JSON for machines."""
 
+import io
 import logging
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Literal
 
 import structlog
 
+from eval_worker.redaction import without_secrets
+
 if TYPE_CHECKING:
-    from structlog.typing import Processor
+    from structlog.typing import ExcInfo, Processor
 
 
-def configure_logs(log_format: Literal["console", "json"], level: str) -> None:
-    """Set up structlog and, through it, the standard library's loggers (ours use only the former)."""
+def configure_logs(log_format: Literal["console", "json"], level: str, secrets: Collection[str] = frozenset()) -> None:
+    """Set up structlog and, through it, the standard library's loggers (ours use only the former).
+
+    Tracebacks show no variables, and they and what libraries log show none of the `secrets`.
+    """
+    tracebacks = _Tracebacks(secrets)
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     if log_format == "json":
-        rendering: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        exceptions = structlog.processors.ExceptionRenderer(tracebacks.text)
+        rendering: list[Processor] = [exceptions, structlog.processors.JSONRenderer()]
     else:
         colours = sys.stderr.isatty()
-        plain = structlog.dev.plain_traceback
-        rendering = [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+        rendering = [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=tracebacks.write)]
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
@@ -30,4 +38,30 @@ def configure_logs(log_format: Literal["console", "json"], level: str) -> None:
         cache_logger_on_first_use=True,
     )
     # Libraries speak up only when something is wrong; their debug output may hold requests and credentials.
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_LibraryFormatter(secrets))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+
+
+class _Tracebacks:
+    """The plain kind: others show variables, and one of those may be a secret."""
+
+    def __init__(self, secrets: Collection[str]) -> None:
+        self._secrets = secrets
+
+    def text(self, exc_info: "ExcInfo") -> str:
+        rendered = io.StringIO()
+        structlog.dev.plain_traceback(rendered, exc_info)
+        return without_secrets(rendered.getvalue(), self._secrets)
+
+    def write(self, log: "io.TextIOBase", exc_info: "ExcInfo") -> None:
+        log.write(self.text(exc_info))
+
+
+class _LibraryFormatter(logging.Formatter):
+    def __init__(self, secrets: Collection[str]) -> None:
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record), self._secrets)
