@@ -155,3 +155,13 @@ def test_one_success_closes_it(scene: Scene):
     assert scene.circuit.closed
     assert scene.circuit.reason is None
     assert scene.changes[-1] is None
+
+
+def test_an_outage_of_days_is_remembered_in_no_more_room_than_one_of_seconds(scene: Scene):
+    """A probe every ten seconds makes 8,640 events a day."""
+    for number in range(1_000):
+        scene.fails(f"{number}-0")
+        scene.clock.now += LONGEST_PROBE_SECONDS * 2
+
+    assert not scene.circuit.closed
+    assert len(scene.circuit._failing) <= 2

@@ -16,6 +16,7 @@ from eval_worker.stream.entry import Entry
 from eval_worker.stream.fetch import Fetcher
 from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.lease import Leases
+from eval_worker.stream.lua_script import MOST_IN_A_CALL
 from eval_worker.stream.names import StreamNames
 from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.release import Release, Releaser
@@ -36,7 +37,7 @@ class Member:
         self.metrics = Metrics()
         self.group = ConsumerGroup(self.client, self.names, self.metrics)
         self.leases = Leases(self.client, self.names, LEASE_SECONDS, self.metrics)
-        self.fetcher = Fetcher(self.client, self.names, read_ahead=1_000)
+        self.fetcher = Fetcher(self.client, self.names, read_ahead=2_000)
         self.releaser = Releaser(self.client, self.names, self.leases, self.metrics, time.monotonic)
         self.reclaimer = Reclaimer(
             self.client, self.names, self.leases, self.metrics, time.monotonic, max_deliveries=self.max_deliveries
@@ -344,3 +345,34 @@ def test_waiting_for_a_change_ends_with_a_lease(settings: Settings, redis_client
         await eventually(waiting.done)
 
     with_two(settings, scenario)
+
+
+def test_more_entries_than_one_call_takes_are_all_renewed_released_and_swept(settings: Settings, redis_client: Any):
+    many = MOST_IN_A_CALL * 2 + 7
+    pipeline = redis_client.pipeline(transaction=False)
+    for _ in range(many):
+        pipeline.xadd(EVENTS, {"payload": "{}"})
+    pipeline.execute()
+
+    async def scenario(holder: Member, other: Member) -> None:
+        entries = await holder.take(many)
+        for entry in (entries[0], entries[-1]):
+            age(redis_client, entry.id, "b", 1)
+        await holder.leases.renew()
+        assert holder.lost == [entries[0].id, entries[-1].id]
+
+        await holder.releaser.release([Release(entry, charged=False) for entry in entries[1:-1]])
+        assert len(holder.leases) == 0
+        assert set(deliveries(redis_client).values()) == {0, 1}
+        assert holder.metrics.registry.get_sample_value("eval_released_total", {"charged": "false"}) == many - 2
+
+    with_two(settings, scenario)
+
+    async def swept(holder: Member, _other: Member) -> None:
+        entries = await holder.fetcher.fetch(many)
+        holder.leases.take(entries[3], lambda: None)
+        assert await holder.releaser.release_strays() == many - 1
+        assert deliveries(redis_client)[entries[3].id] == 1
+
+    redis_client.xgroup_destroy(EVENTS, GROUP)
+    with_two(settings, swept)

@@ -86,7 +86,8 @@ class Circuit:
         can cause. It is the event's own if the model answers others between its failures, or answered other judges
         of this very event (`answered`). An event with nothing beside it to compare with is charged.
         """
-        self._failing.add(entry_id)
+        if len(self._failing) <= 1:  # more than one is all that counts, and an outage may last for days
+            self._failing.add(entry_id)
         if self._open is None and len(self._failing) == 1:
             if entry_id in self._suspected:
                 return True

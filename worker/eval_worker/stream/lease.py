@@ -9,7 +9,7 @@ import structlog
 from redis.asyncio import Redis
 
 from eval_worker.stream.entry import Entry
-from eval_worker.stream.lua_script import LuaScript
+from eval_worker.stream.lua_script import LuaScript, in_calls
 from eval_worker.stream.names import StreamNames
 from eval_worker.telemetry.metrics import Metrics
 
@@ -81,12 +81,10 @@ class Leases:
     async def renew(self) -> None:
         """Renew all leases; those found lost are given up."""
         async with self.renewing:
-            ids = self.ids
-            if not ids:
-                return
-            lost: list[Any] = await self._renew(
-                self._client, [self._names.events], [self._names.group, self._names.consumer, *ids]
-            )
+            lost: list[Any] = []
+            for ids in in_calls(self.ids):
+                arguments = [self._names.group, self._names.consumer, *ids]
+                lost += await self._renew(self._client, [self._names.events], arguments)
         for entry_id in (raw.decode() for raw in lost):
             # Settled or released while the renewal was under way: nothing was lost.
             if (lease := self._held.get(entry_id)) is not None:

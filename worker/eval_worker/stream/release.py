@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 from redis.asyncio import Redis
 
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
-from eval_worker.stream.lua_script import LuaScript
+from eval_worker.stream.lua_script import MOST_IN_A_CALL, LuaScript, in_calls
 from eval_worker.stream.names import RELEASED, StreamNames
 from eval_worker.telemetry.metrics import Metrics
 
@@ -50,26 +49,14 @@ class Releaser:
 
     async def release(self, releases: Sequence[Release]) -> None:
         """Make entries claimable after their delays (a lease at most: idle time can't be negative)."""
-        lease_ms = self._leases.milliseconds
-        arguments = [
-            argument
-            for release in releases
-            for argument in (
-                release.entry.id,
-                release.deliveries,
-                max(lease_ms - int(release.delay_seconds * 1000), 0),
-            )
-        ]
+        names = [self._names.group, self._names.consumer, RELEASED]
         async with self._leases.renewing:
-            missing: list[Any] = await self._release(
-                self._client, [self._names.events], [self._names.group, self._names.consumer, RELEASED, *arguments]
-            )
+            for some in in_calls(releases):
+                arguments = [argument for release in some for argument in self._arguments(release)]
+                self._report_missing(await self._release(self._client, [self._names.events], [*names, *arguments]))
             for release in releases:
                 self._leases.drop(release.entry.id)
                 self._metrics.released.labels(charged=str(release.charged).lower()).inc()
-        for entry_id in missing:
-            self._metrics.data_lost.inc()
-            log.error("an entry was deleted from the stream before it was judged", source_id=entry_id.decode())
 
     async def release_all(self) -> None:
         """Release all that is pending under our name, at once and uncharged: what was cut off, and strays."""
@@ -82,11 +69,21 @@ class Releaser:
         """Release what is pending under our name and not held, at once and uncharged."""
         return await self._sweep(but=self._leases.ids)
 
+    def _report_missing(self, missing: Sequence[bytes]) -> None:
+        for entry_id in missing:
+            self._metrics.data_lost.inc()
+            log.error("an entry was deleted from the stream before it was judged", source_id=entry_id.decode())
+
+    def _arguments(self, release: Release) -> tuple[str, int, int]:
+        idle_ms = max(self._leases.milliseconds - int(release.delay_seconds * 1000), 0)
+        return release.entry.id, release.deliveries, idle_ms
+
     async def _sweep(self, *, but: Sequence[str]) -> int:
         age_ms = int((self._clock() - self._born) * 1000) + CLOCKS_DIFFER_BY_MS
-        arguments = [
-            *(self._names.group, self._names.consumer, RELEASED),
-            *(self._leases.milliseconds, age_ms),
-            *but,
-        ]
-        return int(await self._release_strays(self._client, [self._names.events], arguments))
+        names = [self._names.group, self._names.consumer, RELEASED]
+        released, start = 0, b"-"
+        while start:
+            arguments = [*names, self._leases.milliseconds, age_ms, start, MOST_IN_A_CALL, *but]
+            count, start = await self._release_strays(self._client, [self._names.events], arguments)
+            released += int(count)
+        return released
