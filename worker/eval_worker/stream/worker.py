@@ -11,6 +11,7 @@ from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.executor import Executor
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher
+from eval_worker.stream.intake import Intake
 from eval_worker.stream.janitor import INTERVAL_SECONDS as JANITOR_SECONDS
 from eval_worker.stream.janitor import Janitor
 from eval_worker.stream.lease import RENEWALS_PER_LEASE, Leases
@@ -72,6 +73,7 @@ class Worker:
         self._report = report
         self._clock = clock
         self._bounds = bounds
+        self._intake = Intake(read_ahead=bounds.read_ahead, concurrency=bounds.concurrency)
         self._report_seconds = report_seconds
         self._stopping = asyncio.Event()
         self._strays_possible = False
@@ -110,16 +112,19 @@ class Worker:
             if room == 0:
                 await self._wait_for_room()
                 continue
-            for entry in await self._redis.insist("read", lambda room=room: self._next_entries(room)):
-                self._executor.start(entry)
+            self._start(await self._redis.insist("read", lambda room=room: self._next_entries(room)))
+
+    def _start(self, entries: list[Entry]) -> None:
+        unjudged = self._executor.unjudged
+        for entry in entries:
+            self._executor.start(entry)
+        self._intake.observe(read=len(entries), to_judge=self._executor.unjudged - unjudged)
 
     def _room(self) -> int:
         """How many entries may be read now: none while either bound is reached, one probe while the circuit is open."""
         if not self._circuit.closed:
             return int(self._circuit.probe_due and len(self._leases) == 0)
-        if self._executor.unjudged >= self._bounds.concurrency:
-            return 0
-        return max(self._bounds.read_ahead - len(self._leases), 0)
+        return self._intake.room(held=len(self._leases), unjudged=self._executor.unjudged)
 
     async def _wait_for_room(self) -> None:
         seconds = LONGEST_PAUSE_SECONDS
