@@ -11,7 +11,8 @@ import pytest
 from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, event, results, send
 from tests.failures.switchable_model import SwitchableModel
 from tests.servers.binaries import server_binary
-from tests.servers.suite_server import STREAMS, SuiteServer
+from tests.servers.kinds import STREAMS
+from tests.servers.suite_server import SuiteServer
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import redis
 from redis.backoff import NoBackoff
+from redis.crc import key_slot
 from redis.retry import Retry
 from tests.servers.binaries import server_binary
 from tests.servers.ports import free_port
@@ -16,22 +17,19 @@ from tests.waiting import eventually_sync
 
 from eval_worker.embedded import HOST, EmbeddedServer
 
+PRIMARIES = 3
 SLOTS = 16_384
 PATIENCE = 30.0
 
 
 class Cluster:
-    """Primaries that share the slots, and as many replicas of the first ones."""
+    """Three primaries that share the slots and, where it is asked for, a replica of the one that holds a key."""
 
-    def __init__(self, *, primaries: int = 3, replicas: int = 0, config: Mapping[str, str] | None = None) -> None:
+    def __init__(self, *, replica_for: str | None = None, config: Mapping[str, str] | None = None) -> None:
+        self._replica_for = replica_for
         self._directory = Path(tempfile.mkdtemp(prefix="eval-worker-cluster-"))
         self._config = {"appendonly": "no", "cluster-enabled": "yes", "cluster-node-timeout": "1000", **(config or {})}
-        self.primaries = [self._new_node(number) for number in range(primaries)]
-        self.replicas = [self._new_node(primaries + number) for number in range(replicas)]
-
-    @property
-    def nodes(self) -> list[EmbeddedServer]:
-        return [*self.primaries, *self.replicas]
+        self.nodes = [self._new_node(number) for number in range(PRIMARIES if replica_for is None else PRIMARIES + 1)]
 
     def __enter__(self) -> Self:
         try:
@@ -48,17 +46,16 @@ class Cluster:
         """Start every node, make them a cluster and wait until all agree that it is one."""
         for node in self.nodes:
             node.start()
-        share = SLOTS // len(self.primaries)
-        for number, node in enumerate(self.primaries):
-            last = SLOTS - 1 if node is self.primaries[-1] else (number + 1) * share - 1
-            ask(node, "CLUSTER", "SET-CONFIG-EPOCH", number + 1)
-            ask(node, "CLUSTER", "ADDSLOTSRANGE", number * share, last)
+        for number, (first, last) in enumerate(_shares()):
+            ask(self.nodes[number], "CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+            ask(self.nodes[number], "CLUSTER", "ADDSLOTSRANGE", first, last)
         for node in self.nodes[1:]:
-            ask(node, "CLUSTER", "MEET", HOST, self.primaries[0].port)
+            self._meet(node)
         eventually_sync(self._all_know_all, within=PATIENCE)
-        for primary, replica in zip(self.primaries, self.replicas, strict=False):
-            ask(replica, "CLUSTER", "REPLICATE", ask(primary, "CLUSTER", "MYID"))
-            eventually_sync(lambda replica=replica: "master_link_status:up" in text(replica, "INFO"), within=PATIENCE)
+        if self._replica_for is not None:
+            replica = self.nodes[-1]
+            ask(replica, "CLUSTER", "REPLICATE", ask(self.home_of(self._replica_for), "CLUSTER", "MYID"))
+            eventually_sync(lambda: "master_link_status:up" in text(replica, "INFO", "replication"), within=PATIENCE)
         self.wait_until_up()
 
     def stop(self) -> None:
@@ -70,20 +67,38 @@ class Cluster:
     def join(self) -> EmbeddedServer:
         """Add a primary that holds no slot yet."""
         node = self._new_node(len(self.nodes))
-        self.primaries.append(node)
+        self.nodes.append(node)
         node.start()
-        ask(node, "CLUSTER", "MEET", HOST, self.primaries[0].port)
+        self._meet(node)
         eventually_sync(self._all_know_all, within=PATIENCE)
+        self.wait_until_up()
         return node
 
     def wait_until_up(self) -> None:
-        running = [node for node in self.nodes if node.running]
-        eventually_sync(lambda: all("cluster_state:ok" in text(node, "CLUSTER", "INFO") for node in running), within=30)
+        eventually_sync(
+            lambda: all("cluster_state:ok" in text(node, "CLUSTER", "INFO") for node in self._running()),
+            within=PATIENCE,
+        )
 
     def home_of(self, key: str) -> EmbeddedServer:
-        """The primary that holds this key's slot, by the words of the nodes that run."""
-        slot = next(ask(node, "CLUSTER", "KEYSLOT", key) for node in self.nodes if node.running)
-        return next(node for node in self.nodes if node.running and _holds(node, slot))
+        """The primary that holds this key's slot, by its own words."""
+        for node in self._running():
+            if _holds(node, key_slot(key.encode())):
+                return node
+        raise redis.ConnectionError(f"no node that runs holds {key}")
+
+    def is_anywhere(self, key: str) -> bool:
+        return any(_holds(node, key_slot(key.encode())) for node in self._running())
+
+    def client_at(self, key: str) -> Any:
+        """A plain client of the node where the key is now."""
+        return plain_client(self.home_of(key))
+
+    def _running(self) -> list[EmbeddedServer]:
+        return [node for node in self.nodes if node.running]
+
+    def _meet(self, node: EmbeddedServer) -> None:
+        ask(node, "CLUSTER", "MEET", HOST, self.nodes[0].port)
 
     def _all_know_all(self) -> bool:
         expected = f"cluster_known_nodes:{len(self.nodes)}"
@@ -96,8 +111,12 @@ class Cluster:
 
 def ask(node: EmbeddedServer, *command: Any) -> Any:
     """Send one command to one node, whatever the cluster thinks of it."""
-    with redis.Redis(host=HOST, port=node.port or 0, protocol=2, retry=Retry(NoBackoff(), 0)) as client:
+    with plain_client(node) as client:
         return client.execute_command(*command)
+
+
+def plain_client(node: EmbeddedServer) -> Any:
+    return redis.Redis(host=HOST, port=node.port or 0, protocol=2, retry=Retry(NoBackoff(), 0))
 
 
 def text(node: EmbeddedServer, *command: str) -> str:
@@ -106,6 +125,12 @@ def text(node: EmbeddedServer, *command: str) -> str:
     if isinstance(reply, dict):
         return "\n".join(f"{name}:{value}" for name, value in reply.items())
     return reply.decode() if isinstance(reply, bytes) else str(reply)
+
+
+def _shares() -> list[tuple[int, int]]:
+    """The first and last slot of each primary."""
+    size = SLOTS // PRIMARIES
+    return [(at * size, SLOTS - 1 if at == PRIMARIES - 1 else (at + 1) * size - 1) for at in range(PRIMARIES)]
 
 
 def _holds(node: EmbeddedServer, slot: int) -> bool:

@@ -12,8 +12,21 @@ class Kind(StrEnum):
 
 KIND = Kind(os.environ.get("TEST_REDIS") or Kind.SINGLE)
 
-# On a cluster the three streams have to share a slot, and a key without braces lies where its own name does.
 EVENTS = "eval-events"
-RESULTS = "{eval-events}:results" if KIND is Kind.CLUSTER else "eval-results"
-DEAD_LETTERS = "{eval-events}:dead-letters" if KIND is Kind.CLUSTER else "eval-dead-letters"
 GROUP = "eval-group"
+
+STREAMS_IN_ONE_SLOT = {
+    "redis_stream_name": EVENTS,
+    "redis_result_stream": f"{{{EVENTS}}}:results",
+    "redis_dead_letter_stream": f"{{{EVENTS}}}:dead-letters",
+}
+"""What a cluster needs; a key without braces lies where its own name in another's braces does."""
+
+STREAMS = {
+    "redis_stream_name": EVENTS,
+    "redis_result_stream": "eval-results",
+    "redis_dead_letter_stream": "eval-dead-letters",
+    **(STREAMS_IN_ONE_SLOT if KIND is Kind.CLUSTER else {}),
+}
+RESULTS = STREAMS["redis_result_stream"]
+DEAD_LETTERS = STREAMS["redis_dead_letter_stream"]

@@ -11,14 +11,12 @@ from redis.retry import Retry
 from tests.servers.access_rights import User, make_users
 from tests.servers.binaries import server_binary
 from tests.servers.cluster import Cluster, ask
-from tests.servers.kinds import DEAD_LETTERS, EVENTS, KIND, RESULTS, Kind
+from tests.servers.kinds import EVENTS, KIND, STREAMS_IN_ONE_SLOT, Kind
 from tests.servers.tls import TlsServer
 
 from eval_worker.embedded import HOST, EmbeddedServer
 from eval_worker.redis_connection import connect_sync
 from eval_worker.settings import load_settings
-
-STREAMS = {"redis_stream_name": EVENTS, "redis_result_stream": RESULTS, "redis_dead_letter_stream": DEAD_LETTERS}
 
 
 class SuiteServer(Protocol):
@@ -75,11 +73,11 @@ class ClusterOfThree:
 
     def settings_of(self, user: User) -> dict[str, Any]:
         # Any node will do to begin with: this one has none of the three streams.
-        away = next(node for node in self._cluster.primaries if node is not self._cluster.home_of(EVENTS))
-        return {"redis_addr": away.addr, "redis_cluster": True, **STREAMS}
+        away = next(node for node in self._cluster.nodes if node is not self._cluster.home_of(EVENTS))
+        return {"redis_addr": away.addr, "redis_cluster": True, **STREAMS_IN_ONE_SLOT}
 
     def admin(self) -> Any:
-        place = self._cluster.primaries[0]
+        place = self._cluster.nodes[0]
         return ClusterAdmin(host=HOST, port=place.port or 0, protocol=2, retry=Retry(NoBackoff(), 0))
 
     def tell(self, *command: Any) -> None:

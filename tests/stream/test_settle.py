@@ -7,7 +7,7 @@ from typing import Any
 from redis.asyncio import Redis
 from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, dead_letters, deliveries, event, send
 from tests.servers.binaries import server_binary
-from tests.servers.suite_server import STREAMS
+from tests.servers.kinds import STREAMS
 from tests.waiting import eventually
 
 from eval_worker.embedded import EmbeddedServer

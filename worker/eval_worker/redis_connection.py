@@ -42,6 +42,7 @@ from redis.retry import Retry
 
 from eval_worker.errors import RedisUnavailableError, SettingsError
 from eval_worker.redaction import without_secrets
+from eval_worker.redis_cluster import ClusterClient
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
@@ -83,7 +84,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
     target = _target(settings)
     options = _options(target, block_seconds)
     if settings.redis_cluster:
-        client = redis.asyncio.RedisCluster(**options, retry=AsyncRetry(NoBackoff(), 0))
+        client = ClusterClient(**options, retry=AsyncRetry(NoBackoff(), 0))
         _keep_entries_raw(client)
         return cast("redis.asyncio.Redis", client)
     options["retry"] = AsyncRetry(NoBackoff(), 0)

@@ -1,0 +1,40 @@
+"""The client of a Redis Cluster, kept from asking a dead node for ever."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import redis.asyncio
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+_READS = {"XREAD", "XREADGROUP"}
+_READ_ONLY_SCRIPTS = {"EVAL_RO", "EVALSHA_RO"}
+
+
+class ClusterClient(redis.asyncio.RedisCluster):
+    """Finds the node of every command that we send by itself.
+
+    Where a command's keys have no fixed place the library asks a node for them: a round trip more for every read, and
+    always to the same node, for ever, even if that node is gone and the one with our streams is well.
+    """
+
+    async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
+        key = _moving_key(args)
+        if key is not None and "target_nodes" not in kwargs:
+            await self.initialize()
+            kwargs["target_nodes"] = self.get_node_from_key(key)
+        try:
+            return await super().execute_command(*args, **kwargs)
+        except AttributeError as error:
+            # A slot on its way to a node that has just joined: the library trips over the name it does not know.
+            await self.aclose()  # so that the next command looks at the cluster anew
+            raise RedisConnectionError("the cluster sends us to a node that it has not told us of yet") from error
+
+
+def _moving_key(command: Sequence[Any]) -> str | None:
+    """The first key of a command whose keys have no fixed place; all of ours lie in one slot."""
+    name = command[0]
+    if name in _READ_ONLY_SCRIPTS:
+        return command[3]
+    if name in _READS:
+        return command[len(command) - 1 - command[::-1].index(b"STREAMS") + 1]
+    return None
