@@ -16,43 +16,84 @@ _UNUSABLE = {
     "malformed_model_output": "it was malformed",
     "malformed_tool_use": "the tool was called with malformed input",
 }
+_MOST_TOKENS = 2**31  # of one call; what claims to be more is no count, and a sum of it no number that JSON can carry
 
-Block = Mapping[str, Any]
+Object = Mapping[str, Any]
 
 
-def read_response(response: Mapping[str, Any]) -> ModelReply | ModelFailure:
-    """Return the reply, or the failure that the model, a filter or a guardrail made of it."""
-    message = response.get("output", {}).get("message")
-    stop_reason: str | None = response.get("stopReason")
-    if message is None or stop_reason is None:
-        return bad_response("a 200 without message or stop reason")
-    usage = _usage(response.get("usage", {}))
+def read_response(response: object) -> ModelReply | ModelFailure:
+    """Return the reply, or the failure that the model, a filter or a guardrail made of it.
+
+    Whatever else answers in Bedrock's place may send JSON of any shape, and botocore checks little of it.
+    """
+    try:
+        return _read(_object(response))
+    except _UnlikeConverseError as error:
+        return bad_response(f"a 200 whose {error}")
+    except RecursionError:
+        return bad_response("a 200 that is nested too deeply")
+
+
+class _UnlikeConverseError(Exception):
+    """The message says what is wrong with which part."""
+
+
+def _read(response: Object) -> ModelReply | ModelFailure:
+    message = _object(_object(response.get("output"), "output").get("message"), "message")
+    stop_reason = response.get("stopReason")
+    if not isinstance(stop_reason, str):
+        raise _UnlikeConverseError("stop reason is missing or no text")
+    usage = _usage(response.get("usage"))
     if stop_reason in _REFUSALS:
         refused = f"the model or a guardrail refused to judge this ({stop_reason})"
         return ModelFailure(FailureKind.PERMANENT, "refused", refused, usage=usage)
     if stop_reason == _TOO_LONG:
         too_long = f"the event is too long for the model ({stop_reason})"
         return ModelFailure(FailureKind.PERMANENT, "too_long", too_long, usage=usage)
-    content: Sequence[Block] = message.get("content", [])
+    content = _blocks(message.get("content"))
     if stop_reason in _UNUSABLE:
         return ModelReply(_as_text(content), usage, problem=_UNUSABLE[stop_reason])
     structured = _tool_input(content)
     return ModelReply(_as_text(content) if structured is None else structured, usage)
 
 
-def _usage(counted: Mapping[str, int]) -> Usage:
+def _object(value: object, name: str = "body") -> Object:
+    if not isinstance(value, Mapping):
+        raise _UnlikeConverseError(f"{name} is missing or no object")
+    return cast("Object", value)
+
+
+def _blocks(content: object) -> Sequence[Object]:
+    """Return the content's blocks. None at all is a reply that says nothing."""
+    if content is None:
+        return ()
+    if not isinstance(content, list):
+        raise _UnlikeConverseError("content is no list")
+    return [_object(block, "content block") for block in cast("list[object]", content)]
+
+
+def _usage(counted: object) -> Usage:
     # What is read from or written to a prompt cache is counted apart from the other input tokens.
-    read = sum(counted.get(name, 0) for name in ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"))
-    return Usage(llm_calls=1, input_tokens=read, output_tokens=counted.get("outputTokens", 0))
+    read = sum(_count(counted, name) for name in ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"))
+    return Usage(llm_calls=1, input_tokens=read, output_tokens=_count(counted, "outputTokens"))
 
 
-def _tool_input(content: Sequence[Block]) -> Mapping[str, object] | None:
-    uses = [block["toolUse"] for block in content if "toolUse" in block]
-    given: Any = next((use.get("input") for use in uses if use.get("name") == REPLY_TOOL_NAME), None)
-    return cast("Mapping[str, object]", given) if isinstance(given, Mapping) else None
+def _count(counted: object, name: str) -> int:
+    """A count that is none must not cost a judgement: it is left out of the sum."""
+    tokens = cast("Object", counted).get(name) if isinstance(counted, Mapping) else None
+    return tokens if type(tokens) is int and 0 <= tokens < _MOST_TOKENS else 0
 
 
-def _as_text(content: Sequence[Block]) -> str:
-    parts = [block["text"] for block in content if "text" in block]
-    parts += [json.dumps(block["toolUse"].get("input"), ensure_ascii=False) for block in content if "toolUse" in block]
+def _tool_uses(content: Sequence[Object]) -> list[Object]:
+    return [_object(block["toolUse"], "tool use") for block in content if "toolUse" in block]
+
+
+def _tool_input(content: Sequence[Object]) -> Object | None:
+    given = next((use.get("input") for use in _tool_uses(content) if use.get("name") == REPLY_TOOL_NAME), None)
+    return cast("Object", given) if isinstance(given, Mapping) else None
+
+
+def _as_text(content: Sequence[Object]) -> str:
+    parts = [block["text"] for block in content if isinstance(block.get("text"), str)]
+    parts += [json.dumps(use.get("input"), ensure_ascii=False) for use in _tool_uses(content)]
     return "\n".join(parts)

@@ -87,5 +87,9 @@ def _first_object(text: str) -> dict[str, object] | None:
 
 
 def _excerpt(content: Mapping[str, object] | str) -> str:
-    text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False, default=str)
-    return text[:_KEPT_CHARACTERS]
+    if isinstance(content, str):
+        return content[:_KEPT_CHARACTERS]
+    try:
+        return json.dumps(content, ensure_ascii=False, default=str)[:_KEPT_CHARACTERS]
+    except RecursionError:  # it was read on a shorter stack than ours
+        return "an object that is nested too deeply"
