@@ -225,6 +225,26 @@ def test_releasing_an_entry_that_was_deleted_counts_it_as_lost(settings: Setting
     assert deliveries(redis_client) == {}
 
 
+def test_a_stray_that_was_deleted_is_counted_as_lost_and_what_a_drain_cuts_off_too(
+    settings: Settings, redis_client: Any
+):
+    stray, held = send(redis_client, event("x")), send(redis_client, event("y"))
+
+    async def scenario(holder: Member, _other: Member) -> None:
+        for entry in await holder.fetcher.fetch(10):
+            if entry.id == held:
+                holder.leases.take(entry, lambda: None)
+        redis_client.xdel(EVENTS, stray, held)
+        assert await holder.releaser.release_strays() == 0
+        assert holder.metrics.registry.get_sample_value("eval_data_lost_total") == 1
+        await holder.releaser.release_all()
+        assert holder.metrics.registry.get_sample_value("eval_data_lost_total") == 2
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {}
+
+
 def test_a_third_delivery_is_counted_as_a_suspect_and_only_claimed_alone(settings: Settings, redis_client: Any):
     suspect, second = send(redis_client, event("x")), send(redis_client, event("y"))
 

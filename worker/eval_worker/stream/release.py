@@ -84,6 +84,7 @@ class Releaser:
         released, start = 0, b"-"
         while start:
             arguments = [*names, self._leases.milliseconds, age_ms, start, MOST_IN_A_CALL, *but]
-            count, start = await self._release_strays(self._client, [self._names.events], arguments)
+            count, missing, start = await self._release_strays(self._client, [self._names.events], arguments)
             released += int(count)
+            self._report_missing(missing)
         return released
