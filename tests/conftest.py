@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import structlog
+from tests.key_leaks import check_for_key_leaks
 from tests.processes import Worker
 from tests.servers.access_rights import User
 from tests.servers.ports import free_port
@@ -45,9 +46,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SuiteServer]:
 
 
 @pytest.fixture
-def empty_server(server: SuiteServer, clean_environment: None) -> SuiteServer:
+def lasting_keys() -> set[str]:
+    """The keys without a time to live, beyond the three streams, that the test itself makes."""
+    return set()
+
+
+@pytest.fixture
+def empty_server(server: SuiteServer, clean_environment: None, lasting_keys: set[str]) -> Iterator[SuiteServer]:
     server.make_ready()
-    return server
+    yield server
+    check_for_key_leaks(server, lasting_keys)
 
 
 @pytest.fixture

@@ -72,7 +72,8 @@ def test_one_event_is_sent_byte_for_byte_and_its_id_printed(settings: Settings, 
     assert entries(redis_client) == [[done.out.strip().encode(), [b"payload", payload.encode()]]]
 
 
-def test_another_stream_can_be_named(settings: Settings, redis_client: Any):
+def test_another_stream_can_be_named(settings: Settings, redis_client: Any, lasting_keys: set[str]):
+    lasting_keys.add("mine")
     assert produce(settings, "-d", event(), "--stream", "mine").code == 0
     assert len(entries(redis_client, "mine")) == 1
 
