@@ -17,7 +17,7 @@ from eval_worker.stream.fetch import Fetcher
 from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.lua_script import MOST_IN_A_CALL
-from eval_worker.stream.names import StreamNames
+from eval_worker.stream.names import RELEASED, StreamNames
 from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.release import Release, Releaser
 from eval_worker.telemetry.metrics import Metrics
@@ -155,6 +155,28 @@ def test_an_entry_that_is_no_longer_ours_is_not_released(settings: Settings, red
     assert deliveries(redis_client) == {source_id: 2}
 
 
+def test_a_release_that_comes_late_does_not_give_back_the_same_entry_taken_again(
+    settings: Settings, redis_client: Any
+):
+    """Redis could not be told for longer than a lease; meanwhile another had the entry, and then we once more."""
+    source_id = send(redis_client, event())
+
+    async def scenario(holder: Member, other: Member) -> None:
+        (first,) = await holder.take()
+        age(redis_client, source_id, "a", 1)
+        await other.reclaimer.reclaim(10)
+        await holder.leases.renew()
+        age(redis_client, source_id, RELEASED, 2)
+        (again,) = (await holder.reclaimer.reclaim(10)).entries
+        holder.leases.take(again, lambda: None)
+        await holder.releaser.release([Release(first, charged=False)])
+        assert again.id in holder.leases
+
+    with_two(settings, scenario)
+
+    assert deliveries(redis_client) == {source_id: 3}
+
+
 def test_a_read_whose_reply_was_lost_is_given_back_uncharged(settings: Settings, redis_client: Any):
     lost, held = send(redis_client, event("x")), send(redis_client, event("y"))
 
@@ -266,9 +288,11 @@ def test_what_a_living_worker_gave_back_is_no_suspect_however_often(settings: Se
     source_id = send(redis_client, event())
 
     async def scenario(holder: Member, other: Member) -> None:
-        (entry,) = await holder.take()
+        (first,) = await holder.take()
+        third = replace(first, deliveries=3)
         age(redis_client, source_id, "a", 3)
-        await holder.releaser.release([Release(replace(entry, deliveries=3), charged=True)])
+        holder.leases.take(third, lambda: None)
+        await holder.releaser.release([Release(third, charged=True)])
         assert await other.reclaimer.claim_suspect() is None
         (claimed,) = (await other.reclaimer.reclaim(10)).entries
         assert claimed.deliveries == 4

@@ -46,6 +46,11 @@ class Leases:
     def __contains__(self, entry_id: str) -> bool:
         return entry_id in self._held
 
+    def holds(self, entry: Entry) -> bool:
+        """Whether the lease taken with this delivery goes on; the entry may have been lost and delivered to us again."""
+        lease = self._held.get(entry.id)
+        return lease is not None and lease.entry is entry
+
     @property
     def ids(self) -> list[str]:
         return list(self._held)

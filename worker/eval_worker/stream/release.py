@@ -48,9 +48,14 @@ class Releaser:
         self._release_strays = LuaScript("release_strays.lua")
 
     async def release(self, releases: Sequence[Release]) -> None:
-        """Make entries claimable after their delays (a lease at most: idle time can't be negative)."""
+        """Make entries claimable after their delays (a lease at most: idle time can't be negative).
+
+        Left out are those whose lease was lost while Redis could not be told: should the entry have come back to us
+        since, that delivery is not to be given back with the charge of another.
+        """
         names = [self._names.group, self._names.consumer, RELEASED]
         async with self._leases.renewing:
+            releases = [release for release in releases if self._leases.holds(release.entry)]
             for some in in_calls(releases):
                 arguments = [argument for release in some for argument in self._arguments(release)]
                 self._report_missing(await self._release(self._client, [self._names.events], [*names, *arguments]))
