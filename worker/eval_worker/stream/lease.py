@@ -47,7 +47,7 @@ class Leases:
         return entry_id in self._held
 
     def holds(self, entry: Entry) -> bool:
-        """Whether the lease taken with this delivery goes on; the entry may have been lost and delivered to us again."""
+        """Whether the lease of this very delivery goes on: the entry may have been lost and come back to us."""
         lease = self._held.get(entry.id)
         return lease is not None and lease.entry is entry
 
