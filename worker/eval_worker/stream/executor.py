@@ -108,10 +108,13 @@ class Executor:
             self._waiting.append(step)
             self._fill_slots()
 
-    async def drain(self, seconds: float) -> None:
-        """Release what waits, finish what is being judged within so many seconds, cut off the rest."""
+    def stop_starting(self) -> None:
+        """From now on give back what waits and what still comes."""
         self._stopping = True
         self.release_waiting()
+
+    async def drain(self, seconds: float) -> None:
+        """Finish what is being judged within so many seconds, cut off the rest."""
         ends_at = self._clock() + seconds
         while (running := [*self._judging.values(), *self._releasing]) and self._clock() < ends_at:
             await asyncio.wait(running, timeout=ends_at - self._clock(), return_when=asyncio.FIRST_COMPLETED)

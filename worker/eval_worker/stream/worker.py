@@ -80,8 +80,9 @@ class Worker:
         self._suspects_waiting = False
 
     def stop(self) -> None:
-        """Begin the drain; `run` returns when it is done."""
+        """Begin the drain; `run` returns when it is done. Call it in the event loop's thread."""
         self._stopping.set()
+        self._executor.stop_starting()  # at once: a read under way may bring more before the loop comes round
         self._leases.wake()
 
     async def run(self) -> None:
