@@ -42,6 +42,7 @@ class Question:
 
 # The question stands at the start or at the end of a query; a pasted document may lie between.
 _SCANNED = 1200
+_LONGEST_CACHED = 4000
 _QUESTION_MARKS = ("?", "？", "؟")
 _BREAKS = re.compile(r"(?<=[.!?。！？؟])\s+|(?<=[。！？？])|\n+")
 _GREEK = re.compile("[Ͱ-Ͻ]")
@@ -49,9 +50,20 @@ _GREEK_MARK = re.compile(r"[;\u037e](?=\s|$)")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/×÷^%=]\s*\d")
 
 
-@lru_cache(maxsize=256)
 def read_question(query: str) -> Question:
-    """Finds the question in a query and what it asks for. Pure, and asked several times of one query: so cached."""
+    """Finds the question in a query and what it asks for. Pure, and asked several times of one query: so cached.
+
+    A long one is not, since the cache would keep it: 256 queries of a megabyte each.
+    """
+    return _cached(query) if len(query) <= _LONGEST_CACHED else _read(query)
+
+
+@lru_cache(maxsize=256)
+def _cached(query: str) -> Question:
+    return _read(query)
+
+
+def _read(query: str) -> Question:
     text = _question_sentence(_with_greek_question_marks(query))
     asked = text.endswith(_QUESTION_MARKS)
     folded = fold(text)

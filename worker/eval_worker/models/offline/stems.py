@@ -12,6 +12,7 @@ _SUFFIXES = (
 _SHORTEST_STEM = 4
 _SHORTEST_OF_PLAIN = 3
 _PLAIN = frozenset({"ed", "es", "s", "ing", "ings"})
+_LONGEST_CACHED = 64
 _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what comes after it
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
@@ -26,8 +27,12 @@ _IRREGULAR: dict[str, str] = ENGLISH_NUMBERS | {
 }
 
 
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies decides
+def stem(word: str) -> str:
+    """The part of a word that its forms share. What is too long for a word is not cached: it may be a megabyte."""
+    return _cached(word) if len(word) <= _LONGEST_CACHED else _stem(word)
+
+
+def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies decides
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if word[0].isdecimal():
@@ -45,6 +50,11 @@ def stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies deci
         if word.endswith(suffix) and len(word) - len(suffix) >= shortest and not word.endswith(("ss", "us", "is")):
             return _tidy(word[: -len(suffix)])
     return _tidy(word)
+
+
+@lru_cache(maxsize=16_384)
+def _cached(word: str) -> str:
+    return _stem(word)
 
 
 def _tidy(root: str) -> str:
