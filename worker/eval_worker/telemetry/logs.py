@@ -4,14 +4,15 @@ import io
 import logging
 import sys
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import structlog
 
+from eval_worker.console.terminal import printable
 from eval_worker.redaction import without_secrets
 
 if TYPE_CHECKING:
-    from structlog.typing import ExcInfo, Processor
+    from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 
 def configure_logs(log_format: Literal["console", "json"], level: str, secrets: Collection[str] = frozenset()) -> None:
@@ -30,7 +31,8 @@ def configure_logs(log_format: Literal["console", "json"], level: str, secrets: 
         rendering: list[Processor] = [exceptions, structlog.processors.JSONRenderer()]
     else:
         colours = sys.stderr.isatty()
-        rendering = [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=tracebacks.write)]
+        console = structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=tracebacks.write)
+        rendering = [_without_control_characters, console]
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
@@ -41,6 +43,11 @@ def configure_logs(log_format: Literal["console", "json"], level: str, secrets: 
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_LibraryFormatter(secrets))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+
+
+def _without_control_characters(_logger: "WrappedLogger", _method: str, event: "EventDict") -> "EventDict":
+    """An event's id or a field's name, which anybody may choose, could otherwise rule the terminal or forge a line."""
+    return {name: printable(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
 class _Tracebacks:
@@ -54,7 +61,7 @@ class _Tracebacks:
         structlog.dev.plain_traceback(rendered, exc_info)
         return without_secrets(rendered.getvalue(), self._secrets)
 
-    def write(self, log: "io.TextIOBase", exc_info: "ExcInfo") -> None:
+    def write(self, log: "TextIO", exc_info: "ExcInfo") -> None:
         log.write(self.text(exc_info))
 
 
