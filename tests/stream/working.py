@@ -13,13 +13,15 @@ from eval_worker.wiring import RunningParts, build_worker, read_judges
 async def working(settings: Settings, model: JudgeModel) -> AsyncGenerator[RunningParts]:
     """Run a worker until the block ends, then drain it."""
     parts = build_worker(settings, read_judges(settings), model)
-    await parts.group.ensure()
-    running = asyncio.create_task(parts.worker.run())
     try:
-        yield parts
+        await parts.group.ensure()
+        running = asyncio.create_task(parts.worker.run())
+        try:
+            yield parts
+        finally:
+            parts.worker.stop()
+            await running
     finally:
-        parts.worker.stop()
-        await running
         await parts.close()
 
 

@@ -17,6 +17,7 @@ from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redis_connection import REDIS_ERRORS, address, check_one_slot, explain, ping_or_explain
 from eval_worker.settings import Settings
+from eval_worker.stream.rights import refusal_of
 from eval_worker.telemetry.health import HealthServer, open_health_server
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring import RunningParts, build_judge_model, build_worker, read_judges
@@ -87,6 +88,7 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
     for attempt in range(1, TRIES_AT_START + 1):
         try:
             await ping_or_explain(parts.clients[0], settings)
+            await _check_rights(parts, settings)
             await parts.group.ensure()
         except RedisUnavailableError:
             if attempt == TRIES_AT_START:
@@ -97,6 +99,12 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
             raise explain(error, settings) from error
         else:
             return
+
+
+async def _check_rights(parts: RunningParts, settings: Settings) -> None:
+    """Better now than when an event has been judged and its outcome can't be written."""
+    if missing := await parts.rights.missing():
+        raise RedisUnavailableError(f"Redis at {address(settings)}: {refusal_of(missing)}")
 
 
 def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer:

@@ -35,6 +35,7 @@ from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.stream.release import Releaser
+from eval_worker.stream.rights import Rights
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.stream.worker import Bounds, Worker
 from eval_worker.telemetry.health import Health
@@ -51,6 +52,7 @@ class RunningParts:
 
     worker: Worker
     group: ConsumerGroup
+    rights: Rights
     health: Health
     metrics: Metrics
     names: StreamNames
@@ -130,7 +132,8 @@ def build_worker(
     clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
     group = ConsumerGroup(client, names, metrics)
     redact = partial(without_secrets, known=settings.secrets)
-    redis = RedisPatience(group, clients, redact)
+    rights = Rights(client, names)
+    redis = RedisPatience(group, clients, redact, rights)
     circuit = Circuit(clock, _circuit_observer(metrics))
     pipeline = build_pipeline(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
@@ -170,7 +173,7 @@ def build_worker(
         clock=clock,
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
-    return RunningParts(worker, group, health, metrics, names, clients)
+    return RunningParts(worker, group, rights, health, metrics, names, clients)
 
 
 def _settler(

@@ -7,10 +7,10 @@
 --          for each other group [name, ms since anybody read in its name (-1: it has no consumer), first pending id or
 --          nil, first id not delivered or nil].
 local function list(reply)
-  if not reply or reply.err then
-    return {}
+  if reply.err and not string.find(reply.err, 'NOGROUP') and not string.find(reply.err, 'no such key') then
+    error(reply) -- a refusal is not "nothing there"
   end
-  return reply
+  return reply.err and {} or reply
 end
 local function named(flat)
   local fields = {}

@@ -12,6 +12,7 @@ from tenacity.wait import wait_random_exponential
 from eval_worker.redaction import Redact, without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.stream.group import ConsumerGroup, is_missing_group
+from eval_worker.stream.rights import Rights, is_missing_right, refusal_of
 
 log = structlog.get_logger()
 
@@ -29,10 +30,17 @@ class RedisPatience:
     failover to an empty server) is made again on the way. What is waited for is kept by the operation's name.
     """
 
-    def __init__(self, group: ConsumerGroup, clients: Sequence[Redis], redact: Redact = without_secrets) -> None:
+    def __init__(
+        self,
+        group: ConsumerGroup,
+        clients: Sequence[Redis],
+        redact: Redact = without_secrets,
+        rights: Rights | None = None,
+    ) -> None:
         self._group = group
         self._clients = clients
         self._redact = redact
+        self._rights = rights
         self._problems: dict[str, str] = {}
 
     def what_is_wrong(self) -> str | None:
@@ -67,14 +75,16 @@ class RedisPatience:
 
     async def failed(self, name: str, error: BaseException) -> None:
         """Note a failure, and let go of connections to a primary that is none any more."""
-        self.refused(name, self._redact(f"{type(error).__name__}: {error}"))
+        await self.refused(name, self._redact(f"{type(error).__name__}: {error}"))
         if isinstance(error, ReadOnlyError):
             # Behind a name or an address that moved, only a new connection finds the new primary.
             for client in self._clients:
                 if (pool := getattr(client, "connection_pool", None)) is not None:  # a cluster's client has none
                     await pool.disconnect()
 
-    def refused(self, name: str, problem: str) -> None:
+    async def refused(self, name: str, problem: str) -> None:
+        """Note what Redis said; where it is for want of rights, by the rights that are missing."""
+        problem = await self._by_missing_rights(problem)
         if name not in self._problems:
             log.warning("redis does not answer or refuses; waiting", operation=name, problem=problem)
         self._problems[name] = problem
@@ -82,6 +92,15 @@ class RedisPatience:
     def succeeded(self, name: str) -> None:
         if self._problems.pop(name, None) is not None:
             log.info("redis answers again", operation=name)
+
+    async def _by_missing_rights(self, problem: str) -> str:
+        if self._rights is None or not is_missing_right(problem):
+            return problem
+        try:
+            missing = await self._rights.missing()
+        except REDIS_ERRORS:
+            return problem
+        return problem if missing is None else refusal_of(missing)
 
 
 def _can_pass(error: BaseException) -> bool:

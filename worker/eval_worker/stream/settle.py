@@ -125,7 +125,7 @@ class Settler:
             self._batch_limit = MOST_IN_A_BATCH
             self._patience.succeeded("settle")
             return
-        self._patience.refused("settle", refused)
+        await self._patience.refused("settle", refused)
         await asyncio.sleep(REFUSED_WAIT_SECONDS)
 
     async def _after_a_failure(self, batch: list[Settlement]) -> None:
