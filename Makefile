@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test chaos lint format lock clean
+.PHONY: setup demo run test chaos soak lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -32,6 +32,10 @@ chaos: $(READY)
 	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) \
 		$(if $(EVENTS),--events $(EVENTS)) $(if $(WORKERS),--workers $(WORKERS)) \
 		$(if $(FAULTS_PER_MINUTE),--faults-per-minute $(FAULTS_PER_MINUTE))
+
+# A worker's memory over many events and under a large backlog, and how long the scripts hold up the server.
+soak: $(READY)
+	@$(BIN)/python -m tests.bounds.soak $(if $(EVENTS),--events $(EVENTS)) $(if $(WAITING),--waiting $(WAITING))
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -1,12 +1,14 @@
 """The janitor: trims to what some group still needs, never beyond; deletes consumers that are gone."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from redis.exceptions import ResponseError
 from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, event, send
+from tests.waiting import eventually_sync
 
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
@@ -127,3 +129,29 @@ def test_leaving_deletes_our_own_consumer_only_if_nothing_is_pending(
     redis_client.xack(EVENTS, GROUP, ids[0])
     clean(settings, leave=True)
     assert redis_client.xinfo_consumers(EVENTS, GROUP) == []
+
+
+def test_five_hundred_restarts_leave_no_consumers_behind(
+    settings: Settings, redis_client: Any, ids: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Half of them crashed, and two of those had read something."""
+    monkeypatch.setattr(janitor_module, "CONSUMER_GONE_AFTER_SECONDS", 0.0)
+    pipeline = redis_client.pipeline(transaction=False)
+    for number in range(250):
+        pipeline.xgroup_createconsumer(EVENTS, GROUP, f"crashed-{number}")
+    pipeline.execute()
+    for consumer in ("crashed-0", "crashed-1"):
+        redis_client.xreadgroup(GROUP, consumer, {EVENTS: ">"}, count=1)
+
+    async def start_and_leave() -> None:
+        async with connect(settings) as client:
+            for number in range(250):
+                names = replace(NAMES, consumer=f"left-{number}")
+                redis_client.xgroup_createconsumer(EVENTS, GROUP, names.consumer)
+                await Janitor(client, names, retention=None, idle_after=timedelta(hours=24)).leave()
+
+    asyncio.run(start_and_leave())
+    eventually_sync(lambda: min(each["idle"] for each in redis_client.xinfo_consumers(EVENTS, GROUP)) > 1)
+    clean(settings)
+
+    assert {each["name"] for each in redis_client.xinfo_consumers(EVENTS, GROUP)} == {b"crashed-0", b"crashed-1"}
