@@ -2,12 +2,13 @@ import json
 from typing import Any
 
 from tests.command_line import run, run_on_terminal
+from tests.events import DEAD_LETTERS, EVENTS, GROUP
 
 from eval_worker.settings import Settings
 
 
 def test_in_a_pipe_the_figures_are_one_line_of_json(settings: Settings, redis_client: Any):
-    redis_client.xadd("eval-events", {"payload": "{}"})
+    redis_client.xadd(EVENTS, {"payload": "{}"})
     done = run("eval_worker", "status", settings=settings)
     (line,) = done.lines
     figures = json.loads(line)
@@ -23,11 +24,11 @@ def test_a_person_is_told_that_nobody_works(settings: Settings):
 
 
 def test_a_person_sees_who_holds_what_and_where_to_look(settings: Settings, redis_client: Any):
-    redis_client.xgroup_create("eval-events", "eval-group", "0", mkstream=True)
+    redis_client.xgroup_create(EVENTS, GROUP, "0", mkstream=True)
     for _ in range(3):
-        redis_client.xadd("eval-events", {"payload": "{}"})
-    redis_client.xadd("eval-dead-letters", {"payload": "{}"})
-    redis_client.xreadgroup("eval-group", "host-1", {"eval-events": ">"}, count=2)
+        redis_client.xadd(EVENTS, {"payload": "{}"})
+    redis_client.xadd(DEAD_LETTERS, {"payload": "{}"})
+    redis_client.xreadgroup(GROUP, "host-1", {EVENTS: ">"}, count=2)
     seen = run_on_terminal("eval_worker", "status", settings=settings).out
     rows = {" ".join(line.split()[:-1]): line.split()[-1] for line in seen.splitlines() if line.strip()}
     assert "host-1" in seen
@@ -37,20 +38,20 @@ def test_a_person_sees_who_holds_what_and_where_to_look(settings: Settings, redi
 
 
 def test_an_unknown_lag_is_not_shown_as_a_number(settings: Settings, redis_client: Any):
-    redis_client.xgroup_create("eval-events", "eval-group", "0", mkstream=True)
-    ids = [redis_client.xadd("eval-events", {"payload": "{}"}) for _ in range(3)]
-    redis_client.xdel("eval-events", ids[1])
-    redis_client.xgroup_create("eval-events", "other", "0")
+    redis_client.xgroup_create(EVENTS, GROUP, "0", mkstream=True)
+    ids = [redis_client.xadd(EVENTS, {"payload": "{}"}) for _ in range(3)]
+    redis_client.xdel(EVENTS, ids[1])
+    redis_client.xgroup_create(EVENTS, "other", "0")
     assert json.loads(run("eval_worker", "status", settings=settings).out)["lag"] is None
     assert "unknown" in run_on_terminal("eval_worker", "status", settings=settings).out
 
 
 def test_other_groups_are_shown_with_what_they_hold_back(settings: Settings, redis_client: Any):
     for _ in range(3):
-        redis_client.xadd("eval-events", {"payload": "{}"})
-    for group in ("eval-group", "archive", "forgotten"):
-        redis_client.xgroup_create("eval-events", group, "0")
-    redis_client.xreadgroup("archive", "theirs", {"eval-events": ">"}, count=2)
+        redis_client.xadd(EVENTS, {"payload": "{}"})
+    for group in (GROUP, "archive", "forgotten"):
+        redis_client.xgroup_create(EVENTS, group, "0")
+    redis_client.xreadgroup("archive", "theirs", {EVENTS: ">"}, count=2)
 
     archive, forgotten = json.loads(run("eval_worker", "status", settings=settings).out)["other_groups"]
     assert (archive["name"], archive["lag"], archive["pending"], archive["idle"]) == ("archive", 1, 2, False)
