@@ -11,7 +11,7 @@ from eval_worker.dead_letter import DeadLetter, RawFields
 from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
-from eval_worker.stream.dead_letters import PAGE, DeadLetters, StoredDeadLetter
+from eval_worker.stream.dead_letters import MOST_FIELDS, PAGE, DeadLetters, StoredDeadLetter
 
 T = TypeVar("T")
 
@@ -94,6 +94,25 @@ def test_replaying_puts_back_every_byte_and_removes_the_letter(settings: Setting
     assert new_id is not None
     assert raw_events(settings) == [[new_id.encode(), [part for pair in NASTY for part in pair]]]
     assert redis_client.xlen(DEAD_LETTERS) == 0
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_as_many_fields_as_a_script_can_add_are_put_back_and_more_are_refused_in_words(
+    settings: Settings, redis_client: Any, more: int
+):
+    fields = [(f"field {number}".encode(), b"x") for number in range(MOST_FIELDS + more)]
+    letter_id = bury(redis_client, fields)
+
+    async def replay(letters: DeadLetters) -> str | None:
+        return await letters.replay(await get(letters, letter_id))
+
+    if more:
+        with pytest.raises(EvalWorkerError, match=r"3,901 fields, and at most 3,900 can be put back"):
+            with_letters(settings, replay)
+    else:
+        with_letters(settings, replay)
+    assert redis_client.xlen(DEAD_LETTERS) == more
+    assert len(raw_events(settings)) == 1 - more
 
 
 def test_a_letter_is_replayed_once_however_often_it_is_asked_for(settings: Settings, redis_client: Any):

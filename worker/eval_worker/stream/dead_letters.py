@@ -12,6 +12,7 @@ from eval_worker.errors import EvalWorkerError
 from eval_worker.stream.lua_script import LuaScript
 
 PAGE = 32  # an entry may be a megabyte, twice
+MOST_FIELDS = 3_900  # Lua hands no more than 8,000 values on to a command
 _REPLAY = LuaScript("replay.lua")
 
 
@@ -98,9 +99,18 @@ class DeadLetters:
         """Move the event back, fields as they were, to be evaluated as a new entry.
 
         Returns the new entry's id, or None if the dead letter was gone already: it is never replayed twice.
+
+        Raises:
+            EvalWorkerError: it can't be replayed, since it holds no fields or too many.
         """
-        fields = [part for pair in letter.original_fields() for part in pair]
-        new_id = await _REPLAY(self._client, [self._events, self._key], [letter.id, *fields])
+        fields = letter.original_fields()
+        if len(fields) > MOST_FIELDS:
+            raise EvalWorkerError(
+                f"dead letter {letter.id} has {len(fields):,} fields, and at most {MOST_FIELDS:,} can be put back: "
+                "eval-worker dead-letters show prints its payload, which eval-producer can send"
+            )
+        flat = [part for pair in fields for part in pair]
+        new_id = await _REPLAY(self._client, [self._events, self._key], [letter.id, *flat])
         return None if new_id is None else new_id.decode()
 
     async def purge(self, ids: Sequence[str]) -> int:
