@@ -10,6 +10,7 @@ from random import Random
 
 from redis.asyncio import Redis
 from tests.chaos.fleet import Fleet
+from tests.chaos.network import Network
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import REDIS_ERRORS
@@ -43,6 +44,7 @@ class Arena:
     server: EmbeddedServer
     server_lock: asyncio.Lock
     client: Redis
+    network: Network
     fleet: Fleet
     bedrock: Steering
     stream: str
@@ -109,6 +111,23 @@ async def _freeze_the_server(arena: Arena, _random: Random, seconds: float) -> N
             os.kill(pid, signal.SIGCONT)
 
 
+async def _lose_the_replies(arena: Arena, _random: Random, seconds: float) -> None:
+    """What the workers ask for is done, but none of them hears of it."""
+    async with arena.network.losing_replies():
+        await asyncio.sleep(seconds)
+
+
+async def _stall_the_network(arena: Arena, _random: Random, seconds: float) -> None:
+    """What was sent meanwhile arrives when it is over: renewals and outcomes of leases that are long lost."""
+    async with arena.network.stalled():
+        await asyncio.sleep(seconds)
+
+
+async def _slow_the_network(arena: Arena, random: Random, seconds: float) -> None:
+    async with arena.network.slow(random.choice([0.05, 0.3, 1.0])):
+        await asyncio.sleep(seconds)
+
+
 async def _cut_all_connections(arena: Arena, _random: Random, _seconds: float) -> None:
     await _tell(arena, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
 
@@ -159,6 +178,9 @@ def fault_kinds(lease_seconds: float) -> Mapping[str, FaultKind]:
         FaultKind("server killed and restarted", 2, briefly, _kill_the_server),
         FaultKind("server frozen beyond a lease", 1, beyond_a_lease, _freeze_the_server),
         FaultKind("all connections cut", 3, at_once, _cut_all_connections),
+        FaultKind("replies lost", 3, a_while, _lose_the_replies),
+        FaultKind("network stalled beyond a lease", 2, beyond_a_lease, _stall_the_network),
+        FaultKind("network slow", 2, a_while, _slow_the_network),
         FaultKind("group destroyed", 2, at_once, _destroy_the_group),
         FaultKind("scripts flushed", 1, at_once, _flush_the_scripts),
         FaultKind("model throttled", 2, a_while, _let_the_model(Throttle())),

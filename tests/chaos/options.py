@@ -4,7 +4,6 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval_worker.embedded import EmbeddedServer
 from eval_worker.testing import RemoteFakeBedrock
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,12 +21,12 @@ class Options:
     lease_seconds: float = 5.0
     drain_seconds: float = 5.0
 
-    def environment(self, server: EmbeddedServer, bedrock: RemoteFakeBedrock) -> dict[str, str]:
+    def environment(self, redis_addr: str, bedrock: RemoteFakeBedrock) -> dict[str, str]:
         """What a worker is started with; nothing of the developer's own reaches it."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "REDIS_"))}
         ours = {
             "PYTHONPATH": str(ROOT),
-            "REDIS_ADDR": server.addr,
+            "REDIS_ADDR": redis_addr,
             "JUDGE_MODEL": "bedrock",
             "METRICS_PORT": "0",
             "LOG_FORMAT": "json",

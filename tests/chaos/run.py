@@ -16,6 +16,7 @@ from tests.chaos.fleet import RUN, Exit, Fleet
 from tests.chaos.interactions import Interaction, deadly_interaction, draw_interactions, teach
 from tests.chaos.ledger import Ledger, Verdict
 from tests.chaos.logs import read_logs
+from tests.chaos.network import Network
 from tests.chaos.options import Options
 from tests.chaos.plan import PlannedFault, plan_faults
 from tests.chaos.producer import Producer
@@ -43,6 +44,7 @@ class Run:
     options: Options
     directory: Path
     server: EmbeddedServer
+    network: Network
     bedrock: RemoteFakeBedrock
     client: Redis
     witness: Witness
@@ -57,7 +59,7 @@ class Run:
     async def fleet(self, size: int, *, program: Sequence[str] = RUN, **settings: str) -> AsyncGenerator[Fleet]:
         directory = self.directory / "workers"
         directory.mkdir(exist_ok=True)
-        environment = self.options.environment(self.server, self.bedrock) | settings
+        environment = self.options.environment(self.network.addr, self.bedrock) | settings
         fleet = Fleet(size, environment, directory, program)
         try:
             async with fleet:
@@ -93,11 +95,14 @@ async def _prepared(
         EmbeddedServer.on_port(free_port(), directory / "server", config=always) as server,
     ):
         teach(bedrock)
-        async with connect(load_settings(redis_addr=server.addr)) as client:
+        assert server.port is not None
+        async with Network(server.port) as network, connect(load_settings(redis_addr=server.addr)) as client:
             witness = Witness(client, names)
             watching = asyncio.create_task(witness.run())
             try:
-                yield Run(options, directory, server, bedrock, client, witness, interactions, say)
+                yield Run(options, directory, server, network, bedrock, client, witness, interactions, say)
+                if watching.done():
+                    watching.result()  # a witness that failed has seen too little
             finally:
                 await cancel_and_wait([watching])
 
@@ -121,7 +126,7 @@ async def _judge_through(run: Run, faults: Sequence[PlannedFault], random: Rando
     producer = Producer(run.client, STREAM, payloads, run.options.seconds)
     run.expected |= dict(zip(producer.ids, (run.calm[which] for which in drawn), strict=True))
     async with run.fleet(run.options.workers) as fleet:
-        arena = Arena(run.server, asyncio.Lock(), run.client, fleet, run.bedrock, STREAM, GROUP)
+        arena = Arena(run.server, asyncio.Lock(), run.client, run.network, fleet, run.bedrock, STREAM, GROUP)
         started = time.monotonic()
         storm = [asyncio.create_task(_undergo(run, fault, arena, started)) for fault in faults]
         telling = asyncio.create_task(_tell(run, producer, started))
