@@ -35,6 +35,7 @@ from redis.exceptions import (
     AuthorizationError,
     BusyLoadingError,
     NoPermissionError,
+    OutOfMemoryError,
     RedisClusterException,
     RedisError,
 )
@@ -175,6 +176,10 @@ def explain(error: Exception, settings: "Settings") -> RedisUnavailableError:
         )
     if isinstance(said, BusyLoadingError):
         return RedisUnavailableError(f"Redis at {where} is still loading its data: try again in a moment")
+    if isinstance(said, OutOfMemoryError):
+        return RedisUnavailableError(
+            f"Redis at {where} is full (maxmemory): give it more memory, or trim {settings.redis_result_stream} (XTRIM)"
+        )
     return RedisUnavailableError(_unreachable(error, settings, where))
 
 

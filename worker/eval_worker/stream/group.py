@@ -1,8 +1,10 @@
 """The consumer group: created where it is missing, recreated where it was lost."""
 
+from typing import Any
+
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import OutOfMemoryError, ResponseError
 
 from eval_worker.stream.names import StreamNames
 from eval_worker.telemetry.metrics import Metrics
@@ -22,11 +24,25 @@ class ConsumerGroup:
         """Return whether the group had to be created."""
         try:
             await self._client.xgroup_create(self._names.events, self._names.group, id="0", mkstream=True)
+        except OutOfMemoryError:  # a full server says so even where the group is there, which is all we need
+            if await self._exists():
+                return False
+            raise
         except ResponseError as error:
             if "BUSYGROUP" in str(error):
                 return False
             raise
         return True
+
+    async def _exists(self) -> bool:
+        client: Any = self._client  # the library's reply types are wider than what this command replies
+        try:
+            groups = await client.xinfo_groups(self._names.events)
+        except ResponseError as error:
+            if is_missing_group(error):
+                return False
+            raise
+        return self._names.group.encode() in {group["name"] for group in groups}
 
     async def recover(self) -> None:
         """Recreate a group that was lost under us. It starts at 0 again: what was not settled comes back."""

@@ -200,7 +200,7 @@ class Worker:
         log.info("draining", in_flight=len(self._leases), seconds=self._bounds.drain_seconds)
         await self._end_intake(intake)
         await self._executor.drain(ends_at - reserve - self._clock())
-        finishing = asyncio.create_task(self._finish())
+        finishing = asyncio.create_task(self._finish(ends_at - reserve / 2))
         done, _ = await asyncio.wait([finishing], timeout=max(ends_at - self._clock(), 0.1))
         error = finishing.exception() if finishing in done else TimeoutError(self._redis.what_is_wrong())
         if error is not None and (left := len(self._leases)):
@@ -214,7 +214,15 @@ class Worker:
         await asyncio.wait([intake], timeout=min(LAST_READ_SECONDS, self._bounds.drain_seconds * FINISHING_SHARE))
         await cancel_and_wait([intake])
 
-    async def _finish(self) -> None:
-        await self._settler.flushed()
+    async def _finish(self, write_until: float) -> None:
+        """Write what is judged; what Redis does not take in time is given back, uncharged, as it is not to blame."""
+        flushing = asyncio.create_task(self._settler.flushed())
+        await asyncio.wait([flushing], timeout=max(write_until - self._clock(), 0))
+        await cancel_and_wait([flushing])
+        if unwritten := self._settler.waiting:
+            problem = self._redis.what_is_wrong()
+            log.error(
+                "outcomes could not be written; their events are judged again", unwritten=unwritten, problem=problem
+            )
         await self._releaser.release_all()
         await self._janitor.leave()
