@@ -7,7 +7,7 @@ from tests.chaos.fleet import Exit
 from tests.chaos.ledger import Ledger
 from tests.chaos.worker_with_a_weakness import EXIT_CODE
 
-LATE_SECONDS = 2.0  # more than DRAIN_SECONDS that a process may take to end on a machine that is busy with the others
+LATE_SECONDS = 1.0  # that a process may need on top of DRAIN_SECONDS where all others want the machine too
 
 
 @dataclass(frozen=True, slots=True)

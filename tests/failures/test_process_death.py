@@ -140,7 +140,9 @@ def test_a_worker_whose_redis_hangs_still_leaves_within_drain_seconds(
         assert server.pid is not None
         os.kill(server.pid, signal.SIGSTOP)
         try:
+            started = time.monotonic()
             worker.signal(signal.SIGTERM)
             assert worker.wait(10) == 0
+            assert time.monotonic() - started < 3
         finally:
             os.kill(server.pid, signal.SIGCONT)

@@ -28,6 +28,8 @@ SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at 
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
 FINISHING_SECONDS = 2.0  # but no more than this
+LEAVING_SHARE = 0.1  # and this much for closing connections and the end of the process
+LEAVING_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +197,10 @@ class Worker:
     async def _drain(self, intake: "asyncio.Task[None]") -> None:
         """Finish what is being judged, write every outcome, give back the rest: all within DRAIN_SECONDS."""
         self._health.draining = True
-        ends_at = self._clock() + self._bounds.drain_seconds
-        reserve = min(self._bounds.drain_seconds * FINISHING_SHARE, FINISHING_SECONDS)
-        log.info("draining", in_flight=len(self._leases), seconds=self._bounds.drain_seconds)
+        seconds = self._bounds.drain_seconds
+        ends_at = self._clock() + seconds - min(seconds * LEAVING_SHARE, LEAVING_SECONDS)
+        reserve = min(seconds * FINISHING_SHARE, FINISHING_SECONDS)
+        log.info("draining", in_flight=len(self._leases), seconds=seconds)
         await self._end_intake(intake)
         await self._executor.drain(ends_at - reserve - self._clock())
         finishing = asyncio.create_task(self._finish(ends_at - reserve / 2))
