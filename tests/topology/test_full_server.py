@@ -1,7 +1,7 @@
 """A server that has reached maxmemory and evicts nothing: what was judged is kept until there is room again."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,7 +47,7 @@ def admin(settings: Settings) -> Iterator[Any]:
 
 
 @contextmanager
-def full(admin: Any) -> Iterator[None]:
+def full(admin: Any) -> Generator[None]:
     admin.config_set("maxmemory", "1")
     yield
     admin.config_set("maxmemory", "0")

@@ -5,6 +5,7 @@ from typing import Any
 
 import redis.asyncio
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import ResponseError
 
 _READS = {"XREAD", "XREADGROUP"}
 _READ_ONLY_SCRIPTS = {"EVAL_RO", "EVALSHA_RO"}
@@ -24,6 +25,10 @@ class ClusterClient(redis.asyncio.RedisCluster):
             kwargs["target_nodes"] = self.get_node_from_key(key)
         try:
             return await super().execute_command(*args, **kwargs)
+        except ResponseError as error:
+            if "Protocol error" in str(error):  # the server hangs up after it, and the pool would hand the rest out
+                await self.aclose()
+            raise
         except AttributeError as error:
             # A slot on its way to a node that has just joined: the library trips over the name it does not know.
             await self.aclose()  # so that the next command looks at the cluster anew
