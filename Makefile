@@ -31,7 +31,7 @@ test: $(READY)
 chaos: $(READY)
 	@$(BIN)/python -m tests.chaos $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) \
 		$(if $(EVENTS),--events $(EVENTS)) $(if $(WORKERS),--workers $(WORKERS)) \
-		$(if $(FAULTS_PER_MINUTE),--faults-per-minute $(FAULTS_PER_MINUTE))
+		$(if $(FAULTS_PER_MINUTE),--faults-per-minute $(FAULTS_PER_MINUTE)) $(if $(ONLY),--only "$(ONLY)")
 
 # A worker's memory over many events and under a large backlog, and how long the scripts hold up the server.
 soak: $(READY)

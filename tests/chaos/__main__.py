@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from tests.chaos.faults import fault_kinds
 from tests.chaos.report import show
 from tests.chaos.run import Options, run_chaos
 
@@ -19,6 +20,7 @@ from tests.chaos.run import Options, run_chaos
 @click.option("--events", type=click.IntRange(min=1), default=4_000, show_default=True)
 @click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--faults-per-minute", type=click.FloatRange(min=0), default=12.0, show_default=True)
+@click.option("--only", multiple=True, type=click.Choice(list(fault_kinds(1))), help="Faults of this kind; repeatable.")
 @click.option("--directory", type=click.Path(path_type=Path), help="Where logs and data are kept; a new directory.")
 def main(seed: int | None, minutes: float, directory: Path | None, **options: Any) -> None:
     """Judge events while workers, server and model fail; end with 1 if any was lost, doubled or judged otherwise."""

@@ -1,6 +1,7 @@
 """What may be chosen of a run, and the workers' settings in it."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`seconds` is how long events are sent and faults come; judging may take longer."""
+    """`seconds` is how long events are sent and faults come; judging may take longer. `only` names kinds of fault."""
 
     seed: int
     seconds: float
@@ -20,6 +21,7 @@ class Options:
     faults_per_minute: float = 12.0
     lease_seconds: float = 5.0
     drain_seconds: float = 5.0
+    only: Sequence[str] = ()
 
     def environment(self, redis_addr: str, bedrock: RemoteFakeBedrock) -> dict[str, str]:
         """What a worker is started with; nothing of the developer's own reaches it."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 from tests.chaos.account import Account, Recovery
+from tests.chaos.worker_with_a_weakness import EXIT_CODE
 
 if TYPE_CHECKING:
     from tests.chaos.fleet import Exit
@@ -30,7 +31,9 @@ def show(account: Account, console: Console) -> None:
 
 
 def _recoveries(account: Account) -> Table:
-    table = _table("Faults, and how long until all in flight was settled", "fault", "times", "median s", "longest s")
+    table = _table(
+        "Faults, and the time until all in flight was settled", "fault", "times", "in flight", "median s", "longest s"
+    )
     by_fault: defaultdict[str, list[Recovery]] = defaultdict(list)
     for recovery in account.recoveries:
         by_fault[recovery.fault].append(recovery)
@@ -39,7 +42,8 @@ def _recoveries(account: Account) -> Table:
         never = len(recoveries) - len(seconds)
         typical = f"{median(seconds):.1f}" if seconds else ""
         longest = f"{never} never" if never else f"{max(seconds):.1f}"
-        table.add_row(fault, str(len(recoveries)), typical, longest)
+        in_flight = f"{median(recovery.in_flight for recovery in recoveries):g}"
+        table.add_row(fault, str(len(recoveries)), in_flight, typical, longest)
     return table
 
 
@@ -47,12 +51,17 @@ def _exits(account: Account) -> Table:
     table = _table("Workers that ended", "fate", "exit code", "times", "longest s")
     kinds: defaultdict[tuple[str, int], list[Exit]] = defaultdict(list)
     for end in account.exits:
-        fate = end.fate or ("by itself" if end.ready else "gave up at its start")
-        kinds[fate, end.code].append(end)
+        kinds[_fate(end), end.code].append(end)
     for (fate, code), ends in sorted(kinds.items()):
         longest = max(end.seconds for end in ends)
         table.add_row(fate, str(code), str(len(ends)), f"{longest:.1f}" if ends[0].fate else "")
     return table
+
+
+def _fate(end: "Exit") -> str:
+    if end.code == EXIT_CODE:
+        return "killed by the poison event"
+    return end.fate or ("ended by itself" if end.ready else "gave up at its start")
 
 
 def _table(title: str, first: str, *figures: str) -> Table:

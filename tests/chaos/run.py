@@ -73,7 +73,9 @@ async def run_chaos(options: Options, directory: Path, say: Callable[[str], None
     """Needs an empty directory, for the server's data and the workers' logs."""
     random = Random(options.seed)
     interactions = draw_interactions(random, min(DISTINCT, options.events))
-    kinds = fault_kinds(options.lease_seconds).values()
+    kinds = [
+        kind for kind in fault_kinds(options.lease_seconds).values() if kind.name in options.only or not options.only
+    ]
     faults = plan_faults(random, kinds, seconds=options.seconds, per_minute=options.faults_per_minute)
     async with _prepared(options, directory, interactions, say) as run:
         run.calm = await _judge_calmly(run)
