@@ -1,12 +1,14 @@
 import asyncio
-import ssl
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
+from tests.servers.access_rights import User
 from tests.servers.binaries import server_binary
+from tests.servers.certificates import make_certificates
+from tests.servers.tls import TlsServer
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -16,7 +18,6 @@ from eval_worker.redis_connection import (
     check_one_slot,
     connect,
     connect_sync,
-    explain,
     ping_or_explain,
     ping_or_explain_sync,
 )
@@ -116,11 +117,17 @@ def test_a_user_without_rights_is_told_so():
         assert "check REDIS_USERNAME and its rights" in why_not(limited)
 
 
-def test_a_certificate_that_does_not_fit_names_the_tls_settings():
-    error = redis.ConnectionError("Error 1 connecting")
-    error.__cause__ = ssl.SSLError(1, "certificate verify failed")
-    message = str(explain(error, load_settings(redis_tls=True)))
-    assert "check REDIS_TLS and REDIS_CA_FILE" in message
+def test_over_tls_the_certificate_is_verified_and_what_does_not_fit_is_said(tmp_path: Path):
+    other = make_certificates(tmp_path / "other")
+    with TlsServer(tmp_path / "server") as server:
+        right = server.settings_of(User.WORKER)
+        ping(load_settings(**right))
+        stranger = load_settings(**{**right, "redis_ca_file": str(other.authority)})
+        assert "check REDIS_TLS and REDIS_CA_FILE" in why_not(stranger)
+        plain = load_settings(**{**right, "redis_tls": False, "redis_ca_file": None})
+        assert "if it wants TLS, set REDIS_TLS=true" in why_not(plain)
+        unknown = load_settings(**{**right, "redis_password": "wrong"})
+        assert "check REDIS_USERNAME and REDIS_PASSWORD" in why_not(unknown)
 
 
 @pytest.mark.parametrize(

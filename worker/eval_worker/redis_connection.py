@@ -60,8 +60,7 @@ REDIS_ERRORS: tuple[type[Exception], ...] = (RedisError, RedisClusterException, 
 
 _TIMEOUTS = (TimeoutError, redis.TimeoutError)
 _REFUSALS = (AuthenticationError, AuthorizationError, NoPermissionError, BusyLoadingError)
-_OUTAGE_REPLIES = ("BUSY ", "MISCONF ", "NOREPLICAS ", "UNBLOCKED ")
-_UNREACHABLE_CLUSTER = ("cannot be connected", "slots are not covered")
+_HUNG_UP = ("closed by server", "reset by peer")  # which of them, depends on what was under way
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +198,7 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
             f"no Redis at {where} ({reason}): start one (eval-worker run --embedded brings its own), "
             "or set REDIS_ADDR or REDIS_URL"
         )
-    if "closed by server" in str(error).lower():
+    if any(words in str(error).lower() for words in _HUNG_UP):
         return f"Redis at {where} closed the connection: if it wants TLS, set REDIS_TLS=true"
     return f"Redis at {where} can't be used: {_words(error, settings)}"
 
