@@ -117,9 +117,9 @@ async def _lose_the_replies(arena: Arena, _random: Random, seconds: float) -> No
         await asyncio.sleep(seconds)
 
 
-async def _stall_the_network(arena: Arena, _random: Random, seconds: float) -> None:
+async def _stall_the_network(arena: Arena, random: Random, seconds: float) -> None:
     """What was sent meanwhile arrives when it is over: renewals and outcomes of leases that are long lost."""
-    async with arena.network.stalled():
+    async with arena.network.half_stalled(random):
         await asyncio.sleep(seconds)
 
 
@@ -169,17 +169,17 @@ _EXPIRED = AwsError(403, "ExpiredTokenException", "The security token included i
 
 def fault_kinds(lease_seconds: float) -> Mapping[str, FaultKind]:
     """All of them, by name. What outlasts a lease has to know how long one is."""
-    at_once, briefly, a_while = (0.0, 0.0), (0.5, 3.0), (1.0, 6.0)
+    at_once, briefly, a_while = (0.0, 0.0), (0.5, 3.0), (0.2 * lease_seconds, lease_seconds)
     beyond_a_lease = (lease_seconds + 1, lease_seconds + 4)
     kinds = [
         FaultKind("worker killed", 6, at_once, _kill_a_worker),
         FaultKind("worker terminated", 5, at_once, _terminate_a_worker),
-        FaultKind("worker frozen beyond its lease", 3, beyond_a_lease, _freeze_a_worker),
+        FaultKind("worker frozen beyond its lease", 5, beyond_a_lease, _freeze_a_worker),
         FaultKind("server killed and restarted", 2, briefly, _kill_the_server),
         FaultKind("server frozen beyond a lease", 1, beyond_a_lease, _freeze_the_server),
         FaultKind("all connections cut", 3, at_once, _cut_all_connections),
         FaultKind("replies lost", 3, a_while, _lose_the_replies),
-        FaultKind("network stalled beyond a lease", 2, beyond_a_lease, _stall_the_network),
+        FaultKind("network half stalled beyond a lease", 3, beyond_a_lease, _stall_the_network),
         FaultKind("network slow", 2, a_while, _slow_the_network),
         FaultKind("group destroyed", 2, at_once, _destroy_the_group),
         FaultKind("scripts flushed", 1, at_once, _flush_the_scripts),

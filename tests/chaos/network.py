@@ -3,28 +3,35 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from random import Random
 from typing import Self
 
 CHUNK = 65_536
 HOST = "127.0.0.1"
 
 
-class Network:
-    """Carries bytes both ways. Only one of its faults at a time.
+def _flowing() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event
 
-    `losing_replies`: commands arrive and are carried out, and nobody hears of it. `stalled`: nothing arrives, and no
-    connection breaks; when it is over, what was sent arrives late. `slow`: each piece takes so many seconds.
-    """
+
+@dataclass(eq=False, slots=True)
+class _Connection:
+    task: asyncio.Task[None]
+    flowing: asyncio.Event = field(default_factory=_flowing)
+
+
+class Network:
+    """Carries bytes both ways, in one connection to the server for each of a worker's."""
 
     def __init__(self, server_port: int) -> None:
         self._server_port = server_port
         self._listener: asyncio.Server | None = None
-        self._flowing = asyncio.Event()
-        self._flowing.set()
-        self._connections: set[asyncio.Task[None]] = set()
-        self._losing_replies = False
-        self._slow = 0.0
-        self.busy = asyncio.Lock()
+        self._connections: set[_Connection] = set()
+        self._replies_lost = 0  # faults of a kind may overlap
+        self._delays: list[float] = []
 
     async def __aenter__(self) -> Self:
         self._listener = await asyncio.start_server(self._connect, HOST, 0)
@@ -33,9 +40,10 @@ class Network:
     async def __aexit__(self, *_exception: object) -> None:
         assert self._listener is not None
         self._listener.close()
-        for connection in self._connections:
-            connection.cancel()
-        await asyncio.gather(*self._connections, return_exceptions=True)
+        tasks = [connection.task for connection in self._connections]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def addr(self) -> str:
@@ -44,51 +52,59 @@ class Network:
 
     @asynccontextmanager
     async def losing_replies(self) -> AsyncGenerator[None]:
-        """Replies are lost, and in the end so are the connections that waited for them."""
-        async with self.busy:
-            self._losing_replies = True
-            try:
-                yield
-            finally:
-                self._losing_replies = False
-                for connection in self._connections:
-                    connection.cancel()
+        """Commands arrive and are carried out, and nobody hears of it; in the end the connections break."""
+        self._replies_lost += 1
+        try:
+            yield
+        finally:
+            self._replies_lost -= 1
+            for connection in self._connections:
+                connection.task.cancel()
 
     @asynccontextmanager
-    async def stalled(self) -> AsyncGenerator[None]:
-        async with self.busy:
-            self._flowing.clear()
-            try:
-                yield
-            finally:
-                self._flowing.set()
+    async def half_stalled(self, random: Random) -> AsyncGenerator[None]:
+        """On every second connection nothing arrives, and none breaks; when it is over, what was sent arrives late.
+
+        By then its sender may have asked again elsewhere, and others may have taken over what it was about.
+        """
+        stalled = [connection for connection in self._connections if random.random() < 0.5]
+        for connection in stalled:
+            connection.flowing.clear()
+        try:
+            yield
+        finally:
+            for connection in stalled:
+                connection.flowing.set()
 
     @asynccontextmanager
     async def slow(self, seconds: float) -> AsyncGenerator[None]:
-        async with self.busy:
-            self._slow = seconds
-            try:
-                yield
-            finally:
-                self._slow = 0.0
+        """Each piece takes so long."""
+        self._delays.append(seconds)
+        try:
+            yield
+        finally:
+            self._delays.remove(seconds)
 
     async def _connect(self, from_worker: asyncio.StreamReader, to_worker: asyncio.StreamWriter) -> None:
-        connection = asyncio.current_task()
-        assert connection is not None
+        task = asyncio.current_task()
+        assert task is not None
+        connection = _Connection(task)
         self._connections.add(connection)
         try:
             # A cancelled or broken connection is the purpose here, not an error.
             with suppress(OSError, asyncio.CancelledError):
-                await self._carry(from_worker, to_worker)
+                await self._carry(connection, from_worker, to_worker)
         finally:
             self._connections.discard(connection)
             to_worker.transport.abort()
 
-    async def _carry(self, from_worker: asyncio.StreamReader, to_worker: asyncio.StreamWriter) -> None:
+    async def _carry(
+        self, connection: _Connection, from_worker: asyncio.StreamReader, to_worker: asyncio.StreamWriter
+    ) -> None:
         from_server, to_server = await asyncio.open_connection(HOST, self._server_port)
         ways = [
-            asyncio.create_task(self._pump(from_worker, to_server, is_reply=False)),
-            asyncio.create_task(self._pump(from_server, to_worker, is_reply=True)),
+            asyncio.create_task(self._pump(connection, from_worker, to_server, is_reply=False)),
+            asyncio.create_task(self._pump(connection, from_server, to_worker, is_reply=True)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -98,12 +114,13 @@ class Network:
             await asyncio.gather(*ways, return_exceptions=True)
             to_server.transport.abort()
 
-    async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, is_reply: bool) -> None:
+    async def _pump(
+        self, connection: _Connection, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, is_reply: bool
+    ) -> None:
         while piece := await source.read(CHUNK):
-            await self._flowing.wait()
-            if self._slow:
-                await asyncio.sleep(self._slow)
-            if is_reply and self._losing_replies:
+            await connection.flowing.wait()
+            await asyncio.sleep(sum(self._delays))
+            if is_reply and self._replies_lost:
                 continue
             target.write(piece)
             await target.drain()

@@ -35,7 +35,8 @@ class Options:
             "RESULTS_MAXLEN": "0",
             "MAX_DELIVERIES": "1000",
             "READ_AHEAD": "64",
-            "JUDGE_TIMEOUT_SECONDS": "4",
+            # Long enough for a worker that was frozen to finish what others have taken over.
+            "JUDGE_TIMEOUT_SECONDS": f"{2 * self.lease_seconds + 2:g}",
             "LEASE_SECONDS": f"{self.lease_seconds:g}",
             "DRAIN_SECONDS": f"{self.drain_seconds:g}",
         }

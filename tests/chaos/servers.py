@@ -10,6 +10,8 @@ from random import Random
 
 from eval_worker.testing import RemoteFakeBedrock
 
+CALL_SECONDS = "0.2"
+
 
 def free_port() -> int:
     """Below those that outgoing connections get, as the server must find it free again after its death."""
@@ -23,7 +25,7 @@ def free_port() -> int:
 @contextmanager
 def fake_bedrock() -> Generator[RemoteFakeBedrock]:
     """In a process of its own: it answers thousands of calls while this one waits for others."""
-    command = [sys.executable, "-m", "eval_worker.testing.fake_bedrock", "--port", "0"]
+    command = [sys.executable, "-m", "eval_worker.testing.fake_bedrock", "--port", "0", "--latency", CALL_SECONDS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
