@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 import threading
+import urllib.error
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,15 @@ class Worker:
         ready = self.logged("ready")
         assert ready is not None
         return str(ready["metrics"]).removesuffix("/metrics")
+
+    def why_not_ready(self) -> str:
+        """The reason that /readyz gives; empty where it is ready."""
+        try:
+            with urllib.request.urlopen(f"{self.address}/readyz"):
+                return ""
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return str(json.load(refusal)["reason"])
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)

@@ -6,14 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from structlog.testing import capture_logs
 from tests.command_line import run
 from tests.events import deliveries, event, results, send
 from tests.failures.switchable_model import DENIED, SwitchableModel
 from tests.processes import Worker, environment_for
 from tests.servers.binaries import redis_server, server_binary
 from tests.stream.working import working
-from tests.waiting import eventually
+from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect_sync
@@ -61,7 +60,7 @@ def judged(admin: Any) -> list[str]:
     return [result["source_id"] for result in results(admin, "eval-results")]
 
 
-def test_outcomes_are_kept_until_there_is_room_and_said_so_once(settings: Settings, admin: Any):
+def test_outcomes_are_kept_until_there_is_room(settings: Settings, admin: Any):
     sent = send_all(admin)
     model = SwitchableModel()
 
@@ -78,11 +77,23 @@ def test_outcomes_are_kept_until_there_is_room_and_said_so_once(settings: Settin
                 await eventually(lambda: parts.health.not_ready() is None)
                 assert model.calls == asked
 
-    with capture_logs() as logs:
-        asyncio.run(scenario())
+    asyncio.run(scenario())
 
     assert set(judged(admin)) == sent
-    assert [line["operation"] for line in logs if line["event"].startswith("redis does not answer")] == ["settle"]
+
+
+def test_a_worker_process_says_once_what_it_waits_for_and_goes_on_by_itself(
+    settings: Settings, admin: Any, spawn: Spawn
+):
+    send_all(admin)
+    with full(admin):
+        worker = spawn(environment_for(settings))
+        eventually_sync(lambda: "redis: settle: OOM" in worker.why_not_ready())
+        eventually_sync(lambda: idle_is_renewed(admin))
+    eventually_sync(lambda: len(judged(admin)) == COUNT)
+    eventually_sync(lambda: not worker.why_not_ready())
+
+    assert len([line for line in worker.log if "redis does not answer or refuses; waiting" in line]) == 1
 
 
 def idle_is_renewed(admin: Any) -> bool:

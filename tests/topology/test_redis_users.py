@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -226,18 +224,9 @@ def test_a_right_that_is_taken_away_is_named_and_waited_for(worker_settings: Set
     make_user(plain_admin, User.WORKER, without="+xadd")
     send(plain_admin, event(), "eval-events")
 
-    eventually_sync(lambda: "+xadd" in why_not_ready(worker))
+    eventually_sync(lambda: "+xadd" in worker.why_not_ready())
     assert len(plain_admin.xrange("eval-events")) == 1
 
     make_user(plain_admin, User.WORKER)
     eventually_sync(lambda: results(plain_admin, "eval-results"))
-    eventually_sync(lambda: not why_not_ready(worker))
-
-
-def why_not_ready(worker: Worker) -> str:
-    try:
-        with urllib.request.urlopen(f"{worker.address}/readyz"):
-            return ""
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return json.load(refusal)["reason"]
+    eventually_sync(lambda: not worker.why_not_ready())
