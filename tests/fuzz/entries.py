@@ -124,7 +124,7 @@ _KINDS: tuple[tuple[Callable[[random.Random], Case], float], ...] = (
     (_any_json, 8),
     (_layout, 3),
     (_rubbish, 10),
-    (_to_be_judged, 4),
+    (_to_be_judged, 3),
     (_large, 0.1),
 )
 

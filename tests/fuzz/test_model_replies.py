@@ -15,7 +15,7 @@ from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.result import StageResult
 
-RESPONSES = 30_000
+RESPONSES = 20_000
 LEVELS = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
 
 

@@ -18,7 +18,7 @@ from eval_worker.wiring import build_pipeline, read_judges
 SHORT, LONG = 4_000, 16_000
 MOST_TIMES_AS_LONG = 9  # fourfold growth is linear, sixteenfold quadratic
 NEGLIGIBLE_SECONDS = 0.25
-MIXTURES = 40
+MIXTURES = 25
 
 
 @pytest.fixture

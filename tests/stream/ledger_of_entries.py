@@ -11,7 +11,7 @@ class Ledger:
 
     added: list[str] = field(default_factory=list[str])
     deleted: set[str] = field(default_factory=set[str])  # by people, not by us
-    deleted_in_hand: set[str] = field(default_factory=set[str])  # while pending
+    deleted_in_hand: dict[str, int] = field(default_factory=dict[str, int])  # while pending, with so many outcomes
     lost_unseen: set[str] = field(default_factory=set[str])  # and then nobody was told, or the group was lost as well
     most_outcomes: dict[str, int] = field(default_factory=dict[str, int])
     claims: dict[str, int] = field(default_factory=dict[str, int])  # deliveries, less those given back

@@ -65,7 +65,7 @@ class Lives:
         self.observer.xdel(EVENTS, victim)
         self.ledger.deleted.add(victim)
         if victim in self.seen.pending:
-            self.ledger.deleted_in_hand.add(victim)
+            self.ledger.deleted_in_hand[victim] = self.seen.outcomes[victim]
         self.look()
 
     def destroy_the_group(self) -> None:
@@ -270,7 +270,8 @@ class Lives:
         if self.seen.alone and not self.keep_events:
             self.run(healthy.janitor.clean())
             assert self.observer.xlen(EVENTS) == 0
-        lost_data = {entry_id for entry_id in self.ledger.deleted_in_hand if not self.seen.outcomes[entry_id]}
+        in_hand = self.ledger.deleted_in_hand.items()
+        lost_data = {entry_id for entry_id, outcomes in in_hand if self.seen.outcomes[entry_id] == outcomes}
         counted = sum(worker.data_lost for worker in self.everyone)
         assert counted == len(lost_data - self.ledger.lost_unseen), "deleted before they were judged"
 
@@ -286,7 +287,7 @@ class Lives:
         before = self.seen
         self.seen = look(self.observer)
         if lost:
-            self.ledger.lost_unseen |= before.pending.keys() - self.seen.pending.keys() - self.seen.outcomes.keys()
+            self.ledger.lost_unseen |= before.pending.keys() - self.seen.pending.keys() - self.written_since(before)
         self.ledger.strays = {name: ids & self.seen.pending_under(name) for name, ids in self.ledger.strays.items()}
 
     def ready_to_read(self, index: int, among: list[SimulatedWorker] | None = None) -> SimulatedWorker:
