@@ -100,7 +100,7 @@ class SimulatedWorker:
         self.fetcher = Fetcher(redis, names, read_ahead=1_000)
         self.releaser = Releaser(redis, names, self.leases, self.metrics, self.clock)
         self.reclaimer = Reclaimer(redis, names, self.leases, self.metrics, self.clock, max_deliveries=MAX_DELIVERIES)
-        self.patience = RedisPatience(ConsumerGroup(redis, names, self.metrics), [redis])
+        self.patience = RedisPatience(ConsumerGroup(redis, names, self.metrics))
         keep = self.keep_events
         self.settler = Settler(redis, names, self.patience, self._settled, keep_events=keep, results_maxlen=0)
         self.janitor = Janitor(redis, names, retention=RETENTION if keep else None, idle_after=IDLE_AFTER)

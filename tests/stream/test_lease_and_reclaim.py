@@ -155,9 +155,7 @@ def test_an_entry_that_is_no_longer_ours_is_not_released(settings: Settings, red
     assert deliveries(redis_client) == {source_id: 2}
 
 
-def test_a_release_that_comes_late_does_not_give_back_the_same_entry_taken_again(
-    settings: Settings, redis_client: Any
-):
+def test_a_release_that_comes_late_does_not_give_back_the_same_entry_taken_again(settings: Settings, redis_client: Any):
     """Redis could not be told for longer than a lease; meanwhile another had the entry, and then we once more."""
     source_id = send(redis_client, event())
 

@@ -33,7 +33,7 @@ class Bench:
         self.client = client
         self.group = ConsumerGroup(client, NAMES, Metrics())
         self.seen: list[tuple[str, bool]] = []
-        self.patience = RedisPatience(self.group, [client])
+        self.patience = RedisPatience(self.group)
         self.settler = Settler(client, NAMES, self.patience, self._note, keep_events=False, results_maxlen=0)
 
     def _note(self, settlement: Settlement, first: bool) -> None:

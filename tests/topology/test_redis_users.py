@@ -219,14 +219,20 @@ def test_a_worker_without_a_right_does_not_start_and_names_it(worker_settings: S
     assert right.strip("+") in ended.err.splitlines()[-1]
 
 
-def test_a_right_that_is_taken_away_is_named_and_waited_for(worker_settings: Settings, plain_admin: Any, spawn: Spawn):
+@pytest.mark.parametrize("right", ["+xadd", "+xack", "+xdel"])
+def test_a_right_that_is_taken_away_is_named_and_waited_for(
+    worker_settings: Settings, plain_admin: Any, spawn: Spawn, right: str
+):
+    """All that settling needs: without one of them nothing is written, else each try would write once more."""
     worker = spawn(environment_for(worker_settings))
-    make_user(plain_admin, User.WORKER, without="+xadd")
+    make_user(plain_admin, User.WORKER, without=right)
     send(plain_admin, event(), "eval-events")
 
-    eventually_sync(lambda: "+xadd" in worker.why_not_ready())
+    eventually_sync(lambda: right in worker.why_not_ready())
     assert len(plain_admin.xrange("eval-events")) == 1
+    assert results(plain_admin, "eval-results") == []
 
     make_user(plain_admin, User.WORKER)
-    eventually_sync(lambda: results(plain_admin, "eval-results"))
     eventually_sync(lambda: not worker.why_not_ready())
+    assert len(results(plain_admin, "eval-results")) == 1
+    assert plain_admin.xlen("eval-events") == 0

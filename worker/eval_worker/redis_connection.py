@@ -44,6 +44,7 @@ from redis.retry import Retry
 from eval_worker.errors import RedisUnavailableError, SettingsError
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_cluster import ClusterClient
+from eval_worker.redis_primary import leave_replicas
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
@@ -89,6 +90,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
         return cast("redis.asyncio.Redis", client)
     options["retry"] = AsyncRetry(NoBackoff(), 0)
     client = _behind_sentinel(target, options) if target.sentinels else redis.asyncio.Redis(**options)
+    leave_replicas(client)
     _keep_entries_raw(client)
     return client
 

@@ -1,5 +1,6 @@
 """Puts the worker together: the only place that knows every part."""
 
+import asyncio
 import secrets
 import socket
 import time
@@ -24,6 +25,7 @@ from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import Settings
 from eval_worker.stream.backlog import read_backlog
+from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.executor import Executor, Limits
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher
@@ -44,6 +46,7 @@ from eval_worker.telemetry.metrics import Metrics
 log = structlog.get_logger()
 
 Clock = Callable[[], float]
+CLOSE_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,10 @@ class RunningParts:
     clients: tuple[Redis, ...]
 
     async def close(self) -> None:
-        for client in self.clients:
-            await client.aclose()
+        """Close the connections. A server that hangs is not waited for: over TLS its goodbye may take seconds."""
+        closing = [asyncio.create_task(client.aclose()) for client in self.clients]
+        await asyncio.wait(closing, timeout=CLOSE_SECONDS)
+        await cancel_and_wait(closing)
 
 
 def read_judges(settings: Settings) -> JudgeSet:
@@ -133,7 +138,7 @@ def build_worker(
     group = ConsumerGroup(client, names, metrics)
     redact = partial(without_secrets, known=settings.secrets)
     rights = Rights(client, names)
-    redis = RedisPatience(group, clients, redact, rights)
+    redis = RedisPatience(group, redact, rights)
     circuit = Circuit(clock, _circuit_observer(metrics))
     pipeline = build_pipeline(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt

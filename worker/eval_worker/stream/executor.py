@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -82,6 +82,7 @@ class Executor:
         self._waiting: deque[Candidate] = deque()
         self._judging: dict[str, asyncio.Task[None]] = {}
         self._releasing: set[asyncio.Task[None]] = set()
+        self._release_failed = asyncio.Event()
         self._stopping = False
 
     @property
@@ -89,24 +90,39 @@ class Executor:
         """How many events wait for the judges or are being judged."""
         return len(self._waiting) + len(self._judging)
 
-    def start(self, entry: Entry) -> None:
-        """Precheck the entry now; judge it as soon as there is a slot."""
-        if entry.id in self._leases:
-            return  # the group was recreated and delivered it again; the run under way settles it
-        self._leases.take(entry, lambda: self._give_up(entry.id))
+    def take(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Hold a lease on each; returns those that are to be started."""
+        # A group that was recreated delivers again what is under way here; that run settles it.
+        fresh = [entry for entry in entries if entry.id not in self._leases]
+        for entry in fresh:
+            self._leases.take(entry, lambda entry_id=entry.id: self._give_up(entry_id))
+        return fresh
+
+    def start(self, entry: Entry) -> bool:
+        """Precheck the entry now, judge it as soon as there is a slot; returns whether it is to be judged."""
+        if entry.id not in self._leases:  # lost while others were prechecked
+            return False
         if self._stopping:
             self._release(Release(entry, charged=False))
-            return
+            return False
         try:
             step = self._without_model(entry)
         except Exception as bug:  # noqa: BLE001 (a bug in a precheck must cost its event, not the worker)
             self._blame(entry, bug)
-            return
+            return False
         if isinstance(step, Settlement):
             self._settler.submit(step)
-        else:
-            self._waiting.append(step)
-            self._fill_slots()
+            return False
+        self._waiting.append(step)
+        self._fill_slots()
+        return True
+
+    async def watch(self) -> None:
+        """Raise what giving back an entry raised: a bug, after which the entry would be held for ever."""
+        await self._release_failed.wait()
+        for task in self._releasing:
+            if task.done() and not task.cancelled():
+                task.result()
 
     def stop_starting(self) -> None:
         """From now on give back what waits and what still comes."""
@@ -116,9 +132,12 @@ class Executor:
     async def drain(self, seconds: float) -> None:
         """Finish what is being judged within so many seconds, cut off the rest."""
         ends_at = self._clock() + seconds
-        while (running := [*self._judging.values(), *self._releasing]) and self._clock() < ends_at:
+        while (running := self._under_way()) and self._clock() < ends_at:
             await asyncio.wait(running, timeout=ends_at - self._clock(), return_when=asyncio.FIRST_COMPLETED)
         await cancel_and_wait([*self._judging.values(), *self._releasing])
+
+    def _under_way(self) -> list[asyncio.Task[None]]:
+        return [task for task in (*self._judging.values(), *self._releasing) if not task.done()]
 
     def release_waiting(self) -> None:
         """Give back what has not been started: the model can't be asked now, or there is no time left to."""
@@ -257,4 +276,10 @@ class Executor:
             work = self._redis.insist("release", lambda: self._releaser.release(releases))
             task = asyncio.create_task(work)
             self._releasing.add(task)
-            task.add_done_callback(self._releasing.discard)
+            task.add_done_callback(self._released)
+
+    def _released(self, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or task.exception() is None:
+            self._releasing.discard(task)
+        else:
+            self._release_failed.set()

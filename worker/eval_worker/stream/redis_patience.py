@@ -1,11 +1,10 @@
 """Redis comes and goes; whoever needs it waits here, for ever, and says so once."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import structlog
-from redis.asyncio import Redis
-from redis.exceptions import DataError, ReadOnlyError, ResponseError
+from redis.exceptions import DataError, ResponseError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from tenacity.wait import wait_random_exponential
 
@@ -30,15 +29,8 @@ class RedisPatience:
     failover to an empty server) is made again on the way. What is waited for is kept by the operation's name.
     """
 
-    def __init__(
-        self,
-        group: ConsumerGroup,
-        clients: Sequence[Redis],
-        redact: Redact = without_secrets,
-        rights: Rights | None = None,
-    ) -> None:
+    def __init__(self, group: ConsumerGroup, redact: Redact = without_secrets, rights: Rights | None = None) -> None:
         self._group = group
-        self._clients = clients
         self._redact = redact
         self._rights = rights
         self._problems: dict[str, str] = {}
@@ -74,13 +66,7 @@ class RedisPatience:
         return await operation()
 
     async def failed(self, name: str, error: BaseException) -> None:
-        """Note a failure, and let go of connections to a primary that is none any more."""
         await self.refused(name, self._redact(f"{type(error).__name__}: {error}"))
-        if isinstance(error, ReadOnlyError):
-            # Behind a name or an address that moved, only a new connection finds the new primary.
-            for client in self._clients:
-                if (pool := getattr(client, "connection_pool", None)) is not None:  # a cluster's client has none
-                    await pool.disconnect()
 
     async def refused(self, name: str, problem: str) -> None:
         """Note what Redis said; where it is for want of rights, by the rights that are missing."""

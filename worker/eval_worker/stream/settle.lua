@@ -11,6 +11,16 @@ local max_length = ARGV[3]
 local replies = {}
 local at = 4
 
+-- What comes after the outcome must not be refused: Lua does not roll back, and an entry still pending would get another
+-- outcome with each repetition. (To try them out first would not do: after any write a script may exceed maxmemory.)
+local allowed = redis.acl_check_cmd or function() return true end
+if not allowed('XACK', events, group, '0-0') then
+  return redis.error_reply('NOPERM this user has no permissions to run the xack command')
+end
+if may_delete and not allowed('XDEL', events, '0-0') then
+  return redis.error_reply('NOPERM this user has no permissions to run the xdel command')
+end
+
 while at <= #ARGV do
   local id, target, count = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local first, last = at + 3, at + 2 + count

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import structlog
 
@@ -23,7 +24,10 @@ from eval_worker.telemetry.health import Health
 
 log = structlog.get_logger()
 
+T = TypeVar("T")
+
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
+LONGEST_WITHOUT_A_BREATH_SECONDS = 0.05  # prechecking; texts of a megabyte take tenths of a second each
 SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at a time
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
@@ -91,6 +95,7 @@ class Worker:
         """Work until stopped, then drain. Raises what a loop of ours raised: a bug."""
         background = [
             asyncio.create_task(self._settler.run(), name="settle"),
+            asyncio.create_task(self._executor.watch(), name="watch"),
             asyncio.create_task(self._every("renew", self._leases.seconds / RENEWALS_PER_LEASE, self._leases.renew)),
             asyncio.create_task(self._every("clean", JANITOR_SECONDS, self._janitor.clean)),
             asyncio.create_task(self._every("report", self._report_seconds, self._report)),
@@ -99,12 +104,13 @@ class Worker:
         stopping = asyncio.create_task(self._stopping.wait(), name="stopping")
         try:
             await asyncio.wait([stopping, intake, *background], return_when=asyncio.FIRST_COMPLETED)
-            for task in (intake, *background):
-                if task.done():
-                    task.result()
-            await self._drain(intake)
+            broken = [task for task in (intake, *background) if task.done() and not self._stopping.is_set()]
+            self.stop()
+            await self._drain(intake)  # after a bug of ours too: what is held is not to blame for it
         finally:
             await cancel_and_wait([stopping, intake, *background])
+        for task in broken:
+            task.result()
 
     async def _take_in(self) -> None:
         while not self._stopping.is_set():
@@ -115,13 +121,20 @@ class Worker:
             if room == 0:
                 await self._wait_for_room()
                 continue
-            self._start(await self._redis.insist("read", lambda room=room: self._next_entries(room)))
+            await self._start(await self._insist_on(lambda room=room: self._next_entries(room)))
 
-    def _start(self, entries: list[Entry]) -> None:
-        unjudged = self._executor.unjudged
-        for entry in entries:
-            self._executor.start(entry)
-        self._intake.observe(read=len(entries), to_judge=self._executor.unjudged - unjudged)
+    async def _start(self, entries: list[Entry]) -> None:
+        """Hold them all, then precheck one after the other; renewals and signals go on between them."""
+        taken = self._executor.take(entries)
+        to_judge = 0
+        breathed_at = self._clock()
+        for entry in taken:
+            to_judge += self._executor.start(entry)
+            if self._clock() - breathed_at > LONGEST_WITHOUT_A_BREATH_SECONDS:
+                self._health.beat()
+                await asyncio.sleep(0)
+                breathed_at = self._clock()
+        self._intake.observe(read=len(taken), to_judge=to_judge)
 
     def _room(self) -> int:
         """How many entries may be read now: none while either bound is reached, one probe while the circuit is open."""
@@ -136,15 +149,23 @@ class Worker:
             seconds = min(self._circuit.seconds_to_probe or seconds, seconds)
         await self._leases.change(seconds)
 
+    async def _insist_on(self, take: Callable[[], Awaitable[T]]) -> T:
+        """Have entries delivered to us. What a lost reply delivered to nobody is given back first, uncharged."""
+
+        async def attempt() -> T:
+            self._health.beat()
+            # A request that was lost may still arrive after a sweep, so there is one now and then in any case.
+            if self._strays_possible or self._reclaimer.due:
+                await self._releaser.release_strays()
+            self._strays_possible = True
+            taken = await take()
+            self._strays_possible = False
+            return taken
+
+        return await self._redis.insist("read", attempt)
+
     async def _next_entries(self, room: int) -> list[Entry]:
-        self._health.beat()
-        if self._strays_possible:
-            await self._releaser.release_strays()
-        # Should the connection break now, the server may have delivered what we never see.
-        self._strays_possible = True
-        entries = await (self._look_for_work(room) if self._circuit.closed else self._probe())
-        self._strays_possible = False
-        return entries
+        return await (self._look_for_work(room) if self._circuit.closed else self._probe())
 
     async def _look_for_work(self, room: int) -> list[Entry]:
         if self._reclaimer.due:
@@ -176,11 +197,11 @@ class Worker:
         self._suspects_waiting = False
         ends_at = self._clock() + SUSPECTS_SECONDS
         while self._clock() < ends_at and self._circuit.closed and await self._nothing_in_flight():
-            suspect = await self._redis.insist("read", self._reclaimer.claim_suspect)
+            suspect = await self._insist_on(self._reclaimer.claim_suspect)
             if suspect is None:
                 return
             log.warning("running alone: it may have stopped a worker", source_id=suspect.id, attempt=suspect.deliveries)
-            self._executor.start(suspect)
+            await self._start([suspect])
         await self._nothing_in_flight()
 
     async def _nothing_in_flight(self) -> bool:
@@ -227,5 +248,5 @@ class Worker:
             log.error(
                 "outcomes could not be written; their events are judged again", unwritten=unwritten, problem=problem
             )
-        await self._releaser.release_all()
+        await self._redis.insist("release", self._releaser.release_all)
         await self._janitor.leave()
