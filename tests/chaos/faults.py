@@ -179,7 +179,7 @@ def fault_kinds(lease_seconds: float) -> Mapping[str, FaultKind]:
         FaultKind("server frozen beyond a lease", 1, beyond_a_lease, _freeze_the_server),
         FaultKind("all connections cut", 3, at_once, _cut_all_connections),
         FaultKind("replies lost", 3, a_while, _lose_the_replies),
-        FaultKind("network half stalled beyond a lease", 3, beyond_a_lease, _stall_the_network),
+        FaultKind("network stalled beyond a lease", 3, beyond_a_lease, _stall_the_network),
         FaultKind("network slow", 2, a_while, _slow_the_network),
         FaultKind("group destroyed", 2, at_once, _destroy_the_group),
         FaultKind("scripts flushed", 1, at_once, _flush_the_scripts),

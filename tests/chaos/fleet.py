@@ -59,15 +59,22 @@ class Exit:
 
 
 class Fleet:
-    """`size` workers in `environment`, their logs in `directory`."""
+    """`size` workers in `environment`, their logs in `directory`. `deadly` is how one exits that was poisoned."""
 
     def __init__(
-        self, size: int, environment: Mapping[str, str], directory: Path, program: Sequence[str] = RUN
+        self,
+        size: int,
+        environment: Mapping[str, str],
+        directory: Path,
+        *,
+        program: Sequence[str] = RUN,
+        deadly: int | None = None,
     ) -> None:
         self._size = size
         self._environment = dict(environment)
         self._directory = directory
         self._program = program
+        self._deadly = deadly
         self._started = 0
         self._stopping = False
         self._workers: dict[int, WorkerProcess] = {}
@@ -105,6 +112,8 @@ class Fleet:
                 worker.end("stopped at the end", signal.SIGKILL)
             code = await worker.process.wait()
             seconds = time.monotonic() - worker.signalled_at
+            if code == self._deadly and worker.fate is None:
+                worker.fate = "killed by the poison event"
             self.exits.append(Exit(worker.name, code, worker.fate, worker.ready, seconds))
 
     async def _start(self, slot: int) -> WorkerProcess:

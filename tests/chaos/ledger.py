@@ -17,6 +17,7 @@ class Outcome:
     source_id: str
     verdict: Verdict
     deliveries: int
+    event_id: str | None = None  # as a result names it; a dead letter has none
 
     @classmethod
     def of_result(cls, fields: Mapping[bytes, bytes]) -> Self:
@@ -24,7 +25,7 @@ class Outcome:
         stages = tuple((stage["name"], stage["score"], stage["status"]) for stage in document["stages"])
         flags = document["early_exit"], document["partial"]
         verdict = (document["verdict"], document["confidence"], *flags, stages)
-        return cls(document["source_id"], verdict, document["attempt"])
+        return cls(document["source_id"], verdict, document["attempt"], document["id"])
 
     @classmethod
     def of_dead_letter(cls, fields: Mapping[bytes, bytes]) -> Self:
@@ -41,9 +42,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """`expected` maps the stream entry of every event that was sent to its verdict of the calm run."""
+    """`expected` maps each stream entry that was sent to its verdict of the calm run, `sent` to its event id."""
 
     expected: Mapping[str, Verdict]
+    sent: Mapping[str, str]
     outcomes: Sequence[Outcome]
 
     @property
@@ -73,6 +75,20 @@ class Ledger:
         ]
 
     @property
+    def mistaken(self) -> list[str]:
+        """Results that name another event than the one of their entry."""
+        return [
+            outcome.source_id
+            for outcome in self.outcomes
+            if outcome.event_id is not None and outcome.event_id != self.sent.get(outcome.source_id)
+        ]
+
+    @property
+    def charged(self) -> int:
+        """Deliveries beyond the first of each."""
+        return sum(outcome.deliveries - 1 for outcome in self.outcomes)
+
+    @property
     def deliveries(self) -> dict[int, int]:
         """How many outcomes came of the nth delivery: all beyond the first were charged to the event."""
         return dict(sorted(Counter(outcome.deliveries for outcome in self.outcomes).items()))
@@ -87,6 +103,7 @@ class Ledger:
         found["without an outcome"] = self.lost
         found["with more than one outcome"] = self.doubled
         found["judged that were never sent"] = self.unknown
+        found["whose result names another event"] = self.mistaken
         found["judged otherwise than in the calm run"] = [
             f"{difference.source_id} {difference.calm} -> {difference.found}" for difference in self.differing
         ]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from eval_worker.testing import RemoteFakeBedrock
 
+READ_AHEAD = 64  # all that a worker holds at a time
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -22,6 +23,7 @@ class Options:
     lease_seconds: float = 5.0
     drain_seconds: float = 5.0
     only: Sequence[str] = ()
+    poison: bool = True
 
     def environment(self, redis_addr: str, bedrock: RemoteFakeBedrock) -> dict[str, str]:
         """What a worker is started with; nothing of the developer's own reaches it."""
@@ -34,7 +36,7 @@ class Options:
             "LOG_FORMAT": "json",
             "RESULTS_MAXLEN": "0",
             "MAX_DELIVERIES": "1000",
-            "READ_AHEAD": "64",
+            "READ_AHEAD": str(READ_AHEAD),
             # Long enough for a worker that was frozen to finish what others have taken over.
             "JUDGE_TIMEOUT_SECONDS": f"{2 * self.lease_seconds + 2:g}",
             "LEASE_SECONDS": f"{self.lease_seconds:g}",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 from tests.chaos.account import Account, Recovery
-from tests.chaos.worker_with_a_weakness import EXIT_CODE
 
 if TYPE_CHECKING:
     from tests.chaos.fleet import Exit
@@ -18,8 +17,10 @@ def show(account: Account, console: Console) -> None:
     console.print(_recoveries(account))
     console.print(_exits(account))
     console.print(f"Verdicts: {_counts(ledger.verdicts)}")
-    charged = sum((deliveries - 1) * count for deliveries, count in ledger.deliveries.items())
-    console.print(f"Settled on delivery: {_counts(ledger.deliveries)} ({charged} deliveries charged)")
+    console.print(
+        f"Settled on delivery: {_counts(ledger.deliveries)} ({ledger.charged} deliveries charged, "
+        f"where the faults may have cost {account.chargeable})"
+    )
     console.print(f"Errors that workers logged: {_counts(account.errors_logged) or 'none'}")
     console.print(
         f"{len(ledger.expected)} events, {len(ledger.outcomes)} outcomes in {account.judged_seconds:.0f} s: "
@@ -59,8 +60,6 @@ def _exits(account: Account) -> Table:
 
 
 def _fate(end: "Exit") -> str:
-    if end.code == EXIT_CODE:
-        return "killed by the poison event"
     return end.fate or ("ended by itself" if end.ready else "gave up at its start")
 
 

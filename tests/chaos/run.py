@@ -17,11 +17,12 @@ from tests.chaos.interactions import Interaction, deadly_interaction, draw_inter
 from tests.chaos.ledger import Ledger, Verdict
 from tests.chaos.logs import read_logs
 from tests.chaos.network import Network
-from tests.chaos.options import Options
+from tests.chaos.options import READ_AHEAD, Options
 from tests.chaos.plan import PlannedFault, plan_faults
 from tests.chaos.producer import Producer
 from tests.chaos.servers import fake_bedrock, free_port
 from tests.chaos.witness import Witness
+from tests.chaos.worker_with_a_weakness import EXIT_CODE
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect
@@ -52,15 +53,18 @@ class Run:
     say: Callable[[str], None]
     calm: Sequence[Verdict] = ()
     expected: dict[str, Verdict] = field(default_factory=dict[str, Verdict])
+    sent: dict[str, str] = field(default_factory=dict[str, str])
     recoveries: list[Recovery] = field(default_factory=list[Recovery])
     exits: list[Exit] = field(default_factory=list[Exit])
 
     @asynccontextmanager
-    async def fleet(self, size: int, *, program: Sequence[str] = RUN, **settings: str) -> AsyncGenerator[Fleet]:
+    async def fleet(
+        self, size: int, *, program: Sequence[str] = RUN, deadly: int | None = None, **settings: str
+    ) -> AsyncGenerator[Fleet]:
         directory = self.directory / "workers"
         directory.mkdir(exist_ok=True)
         environment = self.options.environment(self.network.addr, self.bedrock) | settings
-        fleet = Fleet(size, environment, directory, program)
+        fleet = Fleet(size, environment, directory, program=program, deadly=deadly)
         try:
             async with fleet:
                 await fleet.until_ready()
@@ -81,7 +85,8 @@ async def run_chaos(options: Options, directory: Path, say: Callable[[str], None
         run.calm = await _judge_calmly(run)
         started = time.monotonic()
         await _judge_through(run, faults, random)
-        await _judge_beside_poison(run)
+        if options.poison:
+            await _judge_beside_poison(run)
         return await _account(run, time.monotonic() - started)
 
 
@@ -116,7 +121,10 @@ async def _judge_calmly(run: Run) -> Sequence[Verdict]:
     async with run.fleet(1):
         await producer.run()
         await _until_settled(run, producer.ids)
+    await run.witness.until_all_is_seen()
     verdicts = {outcome.source_id: outcome.verdict for outcome in run.witness.outcomes}
+    if len(run.witness.outcomes) != len(payloads):
+        raise RuntimeError(f"the calm run had {len(run.witness.outcomes)} outcomes of {len(payloads)} events")
     run.say(f"calm run: {len(verdicts)} interactions judged")
     run.witness.outcomes.clear()
     return [verdicts[source_id] for source_id in producer.ids]
@@ -124,8 +132,10 @@ async def _judge_calmly(run: Run) -> Sequence[Verdict]:
 
 async def _judge_through(run: Run, faults: Sequence[PlannedFault], random: Random) -> None:
     drawn = random.choices(range(len(run.interactions)), k=run.options.events)
-    payloads = [run.interactions[which].payload(f"evt-{number:06}") for number, which in enumerate(drawn)]
+    names = [f"evt-{number:06}" for number in range(run.options.events)]
+    payloads = [run.interactions[which].payload(name) for name, which in zip(names, drawn, strict=True)]
     producer = Producer(run.client, STREAM, payloads, run.options.seconds)
+    run.sent |= dict(zip(producer.ids, names, strict=True))
     run.expected |= dict(zip(producer.ids, (run.calm[which] for which in drawn), strict=True))
     async with run.fleet(run.options.workers) as fleet:
         arena = Arena(run.server, asyncio.Lock(), run.client, run.network, fleet, run.bedrock, STREAM, GROUP)
@@ -186,9 +196,11 @@ async def _judge_beside_poison(run: Run) -> None:
     producer = Producer(run.client, STREAM, [*innocent[::2], deadly, *innocent[1::2]], 0)
     calm = [run.calm[number % len(run.calm)] for number in range(BESIDE_THE_POISON)]
     verdicts = [*calm[::2], ("dead letter", "max_deliveries"), *calm[1::2]]
+    names = [f"beside-{number}" for number in range(BESIDE_THE_POISON)]
+    run.sent |= dict(zip(producer.ids, [*names[::2], "poison", *names[1::2]], strict=True))
     run.expected |= dict(zip(producer.ids, verdicts, strict=True))
     limits = {"MAX_DELIVERIES": str(MAX_DELIVERIES_OF_POISON), "LEASE_SECONDS": "2"}
-    async with run.fleet(2, program=("-m", "tests.chaos.worker_with_a_weakness"), **limits):
+    async with run.fleet(2, program=("-m", "tests.chaos.worker_with_a_weakness"), deadly=EXIT_CODE, **limits):
         await producer.run()
         await _until_settled(run, producer.ids)
     run.say("judged beside a poison event")
@@ -212,6 +224,17 @@ async def _account(run: Run, seconds: float) -> Account:
     errors, outbursts = read_logs(run.directory / "workers")
     pending = await run.witness.in_flight()
     left = {"the event stream": int(await run.client.xlen(STREAM)), "the pending list": len(pending)}
-    ledger = Ledger(run.expected, run.witness.outcomes)
-    drain = run.options.drain_seconds
-    return Account(ledger, run.recoveries, run.exits, drain, left, outbursts, errors, seconds)
+    await run.witness.until_all_is_seen()
+    ledger = Ledger(run.expected, run.sent, run.witness.outcomes)
+    return Account(
+        ledger=ledger,
+        recoveries=run.recoveries,
+        exits=run.exits,
+        drain_seconds=run.options.drain_seconds,
+        left=left,
+        outbursts=outbursts,
+        errors_logged=errors,
+        read_ahead=READ_AHEAD,
+        workers=run.options.workers,
+        judged_seconds=seconds,
+    )

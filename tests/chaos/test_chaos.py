@@ -23,3 +23,31 @@ def test_every_event_has_its_one_outcome_whatever_dies_and_no_fault_makes_a_verd
     assert len(account.ledger.outcomes) == 800 + 31
     assert {recovery.fault for recovery in account.recoveries} == set(KINDS)
     assert {"killed", "terminated"} <= {end.fate for end in account.exits}
+
+
+def test_what_is_nobodys_fault_is_charged_to_no_event(tmp_path: Path):
+    """Shutdowns, cuts, lost replies, a server that dies and a group that is destroyed: each event has one delivery."""
+    innocent = (
+        "worker terminated",
+        "server killed and restarted",
+        "all connections cut",
+        "replies lost",
+        "group destroyed",
+        "scripts flushed",
+        "access withdrawn and returned",
+    )
+    options = Options(
+        seed=3,
+        seconds=15,
+        events=300,
+        faults_per_minute=56,
+        lease_seconds=10,
+        drain_seconds=5,
+        only=innocent,
+        poison=False,
+    )
+
+    account = asyncio.run(run_chaos(options, tmp_path, lambda _: None))
+
+    assert account.problems() == []
+    assert account.ledger.deliveries == {1: 300}

@@ -3,26 +3,30 @@
 import json
 from typing import Any
 
-from tests.chaos.account import Account
+from tests.chaos.account import Account, Recovery
 from tests.chaos.fleet import Exit
 from tests.chaos.ledger import Ledger, Outcome
 
 PASS, FAIL = ("pass", 0.9), ("fail", 0.1)
 SENT = {"1-1": PASS, "1-2": FAIL}
-FIRST, SECOND = Outcome("1-1", PASS, 1), Outcome("1-2", FAIL, 3)
+NAMES = {"1-1": "evt-1", "1-2": "evt-2"}
+FIRST, SECOND = Outcome("1-1", PASS, 1, "evt-1"), Outcome("1-2", FAIL, 3, "evt-2")
+KILL = Recovery("worker killed", at=1.0, lasted=0.0, in_flight=4, seconds=1.0)
 
 
 def account(*outcomes: Outcome, **changes: Any) -> Account:
     figures: dict[str, Any] = {
-        "recoveries": [],
+        "recoveries": [KILL],
         "exits": [],
         "drain_seconds": 5.0,
         "left": {"the event stream": 0},
         "outbursts": [],
         "errors_logged": {},
         "judged_seconds": 1.0,
+        "read_ahead": 64,
+        "workers": 4,
     }
-    return Account(Ledger(SENT, outcomes), **{**figures, **changes})
+    return Account(Ledger(SENT, NAMES, outcomes), **{**figures, **changes})
 
 
 def test_one_outcome_each_is_no_problem():
@@ -50,8 +54,21 @@ def test_what_is_left_on_the_stream_is_noticed():
     assert account(FIRST, SECOND, left={"the event stream": 3}).problems() == ["3 entries left in the event stream"]
 
 
-def test_deliveries_are_counted():
+def test_a_result_that_names_another_event_is_noticed():
+    assert account(FIRST, Outcome("1-2", FAIL, 1, "evt-1")).problems() == [
+        "1 events whose result names another event: 1-2"
+    ]
+
+
+def test_deliveries_are_counted_and_must_have_been_somebodys_fault():
     assert account(FIRST, SECOND).ledger.deliveries == {1: 1, 3: 1}
+    assert account(FIRST, SECOND, recoveries=[]).problems() == ["2 deliveries charged, where 0 at most were to blame"]
+
+
+def test_a_bug_that_a_worker_logged_is_noticed():
+    assert account(FIRST, SECOND, errors_logged={"evaluating an event raised; this is a bug": 1}).problems() == [
+        "a worker logged: evaluating an event raised; this is a bug"
+    ]
 
 
 def test_a_worker_must_leave_with_zero_and_in_time_when_told_to():
@@ -66,11 +83,13 @@ def test_a_worker_must_leave_with_zero_and_in_time_when_told_to():
         Exit("late", 0, "terminated", ready=True, seconds=8),
         Exit("rude", 1, "stopped at the end", ready=True, seconds=1),
         Exit("dead", 1, None, ready=True, seconds=0),
+        Exit("gone", 0, None, ready=True, seconds=0),
     ]
     assert account(FIRST, SECOND, exits=exits).problems() == [
         "late took 8.0 s to leave on SIGTERM",
         "rude left with 1 on SIGTERM",
         "dead ended by itself with 1",
+        "gone ended by itself with 0",
     ]
 
 
@@ -82,6 +101,7 @@ def test_what_a_worker_wrote_beside_its_log_is_noticed():
 
 def test_a_verdict_is_all_that_was_judged_and_nothing_of_when_and_how_often():
     document = {
+        "id": "evt-1",
         "source_id": "1-1",
         "verdict": "pass",
         "confidence": 0.9,
@@ -93,4 +113,5 @@ def test_a_verdict_is_all_that_was_judged_and_nothing_of_when_and_how_often():
     }
     outcome = Outcome.of_result({b"payload": json.dumps(document).encode()})
 
-    assert outcome == Outcome("1-1", ("pass", 0.9, False, False, (("length-checker", 1.0, "ok"),)), 4)
+    verdict = ("pass", 0.9, False, False, (("length-checker", 1.0, "ok"),))
+    assert outcome == Outcome("1-1", verdict, 4, "evt-1")

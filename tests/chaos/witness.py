@@ -24,16 +24,25 @@ class Witness:
         self._seen = {names.results: b"0", names.dead_letters: b"0"}
         self.outcomes: list[Outcome] = []
         self.settled: set[str] = set()
+        self._looked = asyncio.Event()
 
     async def run(self) -> None:
         while True:
             if not await self._look():
+                self._looked.set()
                 await asyncio.sleep(POLL_SECONDS)
 
     async def until_settled(self, source_ids: Iterable[str]) -> None:
         wanted = set(source_ids)
         while not wanted <= self.settled:  # noqa: ASYNC110 (`run` fills it; many wait, for different ones)
             await asyncio.sleep(POLL_SECONDS)
+
+    async def until_all_is_seen(self) -> None:
+        """Wait for the last outcomes of the last drain; workers must have ended."""
+        self._looked.clear()
+        await self._looked.wait()
+        self._looked.clear()  # the look that was under way may have begun too early
+        await self._looked.wait()
 
     async def in_flight(self) -> set[str]:
         """What some worker has read and not settled, as soon as the server can say it."""
