@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from typing import Any
 
-from tests.fuzz.amount import generators
+from tests.fuzz.amount import amount, generators
 from tests.fuzz.converse_responses import a_response
 from tests.fuzz.json_values import strict
 from tests.stored_results import make_result
@@ -29,7 +29,7 @@ def test_every_reply_is_a_judgement_or_a_failure():
             error.add_note(f"{name}: {response!r:.2000}")
             raise
 
-    assert min(seen[kind] for kind in ("Judgement", "BadReply", "ModelFailure")) > RESPONSES // 100
+    assert min(seen[kind] for kind in ("Judgement", "BadReply", "ModelFailure")) > amount(RESPONSES) // 100
 
 
 def check(response: Any) -> str:
