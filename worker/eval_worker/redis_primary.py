@@ -19,8 +19,9 @@ def leave_replicas(client: redis.asyncio.Redis) -> None:
 def _leaving_replicas(connection_class: type[Any]) -> type[Any]:
     class ConnectionToThePrimary(connection_class):
         async def read_response(self, *args: Any, **kwargs: Any) -> Any:
+            connection: Any = super()
             try:
-                return await super().read_response(*args, **kwargs)
+                return await connection.read_response(*args, **kwargs)
             except ReadOnlyError:
                 await self.disconnect(nowait=True)
                 raise
