@@ -31,6 +31,7 @@ def test_a_level_with_a_rationale_is_a_judgement(content: Mapping[str, object] |
         ({"rationale": "fine"}, "level: is required"),
         ({"level": 3}, "rationale: is required"),
         ({"rationale": "", "level": 3}, "rationale: must not be empty"),
+        ({"rationale": " \x1f\n", "level": 3}, "rationale: must not be empty"),
         ({"rationale": "fine", "level": 6}, "level: must be 0, 1, 2, 3, 4 or 5"),
         ({"rationale": "fine", "level": -1}, "level: must be 0, 1, 2, 3, 4 or 5"),
         ({"rationale": "fine", "level": 4.5}, "level: must be 0, 1, 2, 3, 4 or 5"),
@@ -62,6 +63,16 @@ def test_a_reply_of_a_megabyte_of_braces_is_refused_in_no_time():
 
 def test_half_a_character_in_a_rationale_is_a_bad_reply_and_no_crash():
     assert isinstance(parse_reply({"rationale": "\ud83d", "level": 3}), BadReply)
+
+
+def test_a_reply_that_is_too_deep_to_be_quoted_is_a_bad_one_all_the_same():
+    nested: object = {}
+    for _ in range(5_000):
+        nested = {"a": nested}
+
+    assert parse_reply({"level": 9, "more": nested}) == BadReply(
+        "an object that is nested too deeply", "rationale: is required"
+    )
 
 
 def test_a_bad_reply_keeps_an_excerpt_only():

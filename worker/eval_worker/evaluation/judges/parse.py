@@ -41,7 +41,7 @@ class _Reply(BaseModel):
     # A model may add keys of its own; a level of "4" or 4.0 is plain enough, 4.5 is not a level.
     model_config = ConfigDict(extra="ignore")
 
-    rationale: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+    rationale: Annotated[str, StringConstraints(min_length=1)]
     level: Literal[0, 1, 2, 3, 4, 5]
 
 
@@ -51,7 +51,7 @@ def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
     if document is None:
         return BadReply(_excerpt(content), "it holds no JSON object with rationale and level")
     try:
-        reply = _Reply.model_validate(_with_integer_level(document))
+        reply = _Reply.model_validate(_with_bare_rationale(_with_integer_level(document)))
     except ValidationError as error:
         field, problem = first_problem(error, root="reply")
         return BadReply(_excerpt(content), f"{field}: {problem}")
@@ -67,6 +67,12 @@ def _with_integer_level(document: dict[str, object]) -> dict[str, object]:
     if isinstance(level, bool):  # True would pass for the literal 1
         return {**document, "level": str(level)}
     return document
+
+
+def _with_bare_rationale(document: dict[str, object]) -> dict[str, object]:
+    # pydantic's own way leaves some control characters, and so a reason of nothing else.
+    rationale = document.get("rationale")
+    return {**document, "rationale": rationale.strip()} if isinstance(rationale, str) else document
 
 
 def _first_object(text: str) -> dict[str, object] | None:
