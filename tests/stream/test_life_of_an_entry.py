@@ -31,7 +31,7 @@ from eval_worker.stream import janitor as janitor_module
 from eval_worker.stream import settle as settle_module
 
 ASKED_FOR = os.environ.get("LIFE_EXAMPLES")
-EXAMPLES = int(ASKED_FOR or 50)
+EXAMPLES = int(ASKED_FOR or 35)
 STEPS_OF_ONE = 50
 CROWDED = 4  # entries: with few of them, more befalls each
 
