@@ -159,6 +159,7 @@ def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
         ({"CONCURRENCY": "many"}, 2, ["CONCURRENCY"]),
         ({"PRECHECK_WEIGHT": "0.9"}, 2, ["PRECHECK_WEIGHT", "LLM_JUDGE_WEIGHT"]),
         ({"LEASE_SECONDS": "nan"}, 2, ["LEASE_SECONDS: must be a finite number"]),
+        ({"REDIS_CONSUMER_NAME": "released"}, 2, ["REDIS_CONSUMER_NAME: 'released' is taken"]),
         ({"READ_AHEAD": "0"}, 2, ["READ_AHEAD: must be at least 1"]),
         ({"EVENT_RETENTION_HOURS": "inf"}, 2, ["EVENT_RETENTION_HOURS: must be a finite number"]),
         ({"RESULTS_MAXLEN": "99999999999999999999"}, 2, ["RESULTS_MAXLEN: must be at most"]),

@@ -32,7 +32,7 @@ from eval_worker.stream.fetch import BLOCK_MS, Fetcher
 from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.janitor import Janitor
 from eval_worker.stream.lease import Leases
-from eval_worker.stream.names import StreamNames
+from eval_worker.stream.names import RELEASED, StreamNames
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.redis_patience import RedisPatience
@@ -206,6 +206,8 @@ def stream_names(settings: Settings) -> StreamNames:
     """Name the keys, and this consumer: a name that no other process has, nor had before a crash."""
     host = settings.hostname or socket.gethostname()
     consumer = settings.redis_consumer_name or f"{host}-{secrets.token_hex(4)}"
+    if consumer == RELEASED:
+        raise SettingsError(f"REDIS_CONSUMER_NAME: {RELEASED!r} is taken: entries that were given back wait under it")
     return StreamNames(
         settings.redis_stream_name,
         settings.redis_result_stream,
