@@ -1,6 +1,7 @@
 """What Bedrock is asked, as it arrives there: output modes, model settings, the repair."""
 
 import json
+import re
 
 import pytest
 from tests.models.bedrock_calls import MODEL_ID, MODES, OpenModel, ask, judged, request
@@ -106,9 +107,11 @@ def test_a_repair_shows_the_bad_reply_and_what_was_wrong_with_it(
 
 def test_every_request_has_a_nonce_of_its_own(bedrock: FakeBedrock, open_model: OpenModel) -> None:
     model = open_model()
-    ask(model)
-    ask(model)
+    for repair in (None, None, None, BadReply("no", "level: is required")):
+        ask(model, request(repair=repair))
 
-    first, second = bedrock.requests()
-    assert first.conversation != second.conversation
-    assert first.system == second.system
+    calls = bedrock.requests()
+    nonces = [set(re.findall(r"</?data-([0-9a-f]{16})>", call.conversation)) for call in calls]
+    assert [len(each) for each in nonces] == [1, 1, 1, 1]
+    assert len(set[str].union(*nonces)) == 4
+    assert len({call.system for call in calls}) == 1

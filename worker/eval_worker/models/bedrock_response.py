@@ -89,8 +89,11 @@ def _tool_uses(content: Sequence[Object]) -> list[Object]:
 
 
 def _tool_input(content: Sequence[Object]) -> Object | None:
-    given = next((use.get("input") for use in _tool_uses(content) if use.get("name") == REPLY_TOOL_NAME), None)
-    return cast("Object", given) if isinstance(given, Mapping) else None
+    """Return what the tool was called with. Calls that differ are left to be read as text, and so found unusable."""
+    given = [use.get("input") for use in _tool_uses(content) if use.get("name") == REPLY_TOOL_NAME]
+    if not given or any(other != given[0] for other in given):
+        return None
+    return cast("Object", given[0]) if isinstance(given[0], Mapping) else None
 
 
 def _as_text(content: Sequence[Object]) -> str:

@@ -46,12 +46,19 @@ class _Reply(BaseModel):
 
 
 def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
-    """Read a structured reply, or the first JSON object in a text; the level is mapped to level / 5."""
-    document = _first_object(content) if isinstance(content, str) else dict(content)
-    if document is None:
+    """Read a structured reply, or the JSON object in a text; the level is mapped to level / 5.
+
+    A model may quote what it judges, and there stands what its author chose: a text with objects whose levels differ
+    is a bad reply, whichever comes first.
+    """
+    documents = _objects_with_level(content) if isinstance(content, str) else [dict(content)]
+    if not documents:
         return BadReply(_excerpt(content), "it holds no JSON object with rationale and level")
+    document, *others = map(_with_integer_level, documents)
+    if any(other["level"] != document["level"] for other in others):
+        return BadReply(_excerpt(content), "it holds several levels; give one JSON object and quote none")
     try:
-        reply = _Reply.model_validate(_with_bare_rationale(_with_integer_level(document)))
+        reply = _Reply.model_validate(_with_bare_rationale(document))
     except ValidationError as error:
         field, problem = first_problem(error, root="reply")
         return BadReply(_excerpt(content), f"{field}: {problem}")
@@ -75,21 +82,22 @@ def _with_bare_rationale(document: dict[str, object]) -> dict[str, object]:
     return {**document, "rationale": rationale.strip()} if isinstance(rationale, str) else document
 
 
-def _first_object(text: str) -> dict[str, object] | None:
-    """Find the first JSON object that has a level, past any prose or code fence around it."""
+def _objects_with_level(text: str) -> list[dict[str, object]]:
+    """Find the JSON objects that have a level, past any prose or code fence; none if there is too much to look at."""
+    found: list[dict[str, object]] = []
     start = text.find("{")
     for _ in range(_MOST_TRIES):
         if start == -1:
-            return None
+            return found
         try:
             value, end = _JSON_DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):  # ValueError: not JSON, or a number of thousands of digits
             start = text.find("{", start + 1)
             continue
         if "level" in value:
-            return value
+            found.append(value)
         start = text.find("{", end)
-    return None
+    return []
 
 
 def _excerpt(content: Mapping[str, object] | str) -> str:
