@@ -20,6 +20,7 @@ from eval_worker.evaluation.text.words import Words
         ("दिल्ली", 1),
         ("ปารีส", 1),
         ("🎉🎉", 0),
+        ("\u200c\u200d \u200d\u200d", 0),
         ("café – crème", 2),
     ],
 )
@@ -55,6 +56,8 @@ def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():
         ("- one\n\n- two", ["one", "two"]),
         ("今天下雨。明天晴。", ["今天下雨。", "明天晴。"]),
         (" \n ... \n", []),
+        ("No. The shop is closed.", ["No.", "The shop is closed."]),
+        ("See No. 5 of the list.", ["See No. 5 of the list."]),
         ("Canberra is the capital; Sydney is larger.", ["Canberra is the capital;", "Sydney is larger."]),
     ],
 )
@@ -92,6 +95,10 @@ def test_a_question_tells_what_it_asks_for(query: str, asks: Asks):
 
 def test_the_question_is_found_after_a_long_document():
     assert read_question("Some text. " * 5000 + "When was it written?").asks is Asks.DATE
+
+
+def test_question_marks_alone_are_no_question():
+    assert read_question("How many moons has Mars?\n???").asks is Asks.NUMBER
 
 
 @pytest.mark.parametrize("mark", [";", "\u037e"])

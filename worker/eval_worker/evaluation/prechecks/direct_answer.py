@@ -182,7 +182,7 @@ def _is_quantity(text: str, words: Sequence[str], question: Question) -> bool:
         if _DIGITS.search(text) or is_roman(text.strip(" .")) or any(map(is_numeral, words)):
             return True
         # The number words of every script are not known: what is said in another than ASCII gets the benefit.
-        return not text.isascii() and any(map(str.isalpha, text)) and not PLAIN_YES_OR_NO.issuperset(words)
+        return not all(map(str.isascii, words)) and not PLAIN_YES_OR_NO.issuperset(words)
     return question.asks in {Asks.NAME, Asks.DATE} and any(map(str.isdigit, text))
 
 

@@ -84,7 +84,11 @@ def _with_greek_question_marks(query: str) -> str:
 
 def _question_sentence(query: str) -> str:
     for scanned in (query[-_SCANNED:], query[:_SCANNED]):
-        questions = [part for part in _BREAKS.split(scanned) if part.rstrip().endswith(_QUESTION_MARKS)]
+        questions = [
+            part
+            for part in _BREAKS.split(scanned)
+            if part.rstrip().endswith(_QUESTION_MARKS) and any(map(str.isalnum, part))
+        ]
         if questions:
             return questions[-1].strip()
     return query[:_SCANNED].strip()

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 _END = re.compile(r"(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；])")
 _MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|No|Fig|e\.g|i\.e|approx)\.$")
+_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|Fig|e\.g|i\.e|approx)\.$")
+_NUMBER_SIGN = re.compile(r"(?:^|[\s(])No\.$")  # before a number; else it is an answer
 _LONGEST_ABBREVIATION = 8
 _LONGEST_JOINED = 1000  # no sentence hangs on abbreviations for longer
 
@@ -28,9 +29,14 @@ def _of_line(line: str) -> Iterator[str]:
         piece = line[start:end].strip()
         start = end
         pending = f"{pending} {piece}" if pending else piece
-        if _ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]) and len(pending) < _LONGEST_JOINED:
+        if _is_abbreviated(piece, line[end : end + 1]) and len(pending) < _LONGEST_JOINED:
             continue
         yield pending
         pending = ""
     if pending:
         yield pending
+
+
+def _is_abbreviated(piece: str, following: str) -> bool:
+    last = piece[-_LONGEST_ABBREVIATION:]
+    return _ABBREVIATION.search(last) is not None or (following.isdigit() and _NUMBER_SIGN.search(last) is not None)

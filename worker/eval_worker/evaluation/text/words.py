@@ -20,7 +20,7 @@ _HIRAGANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 _SOUTH_EAST = "\u0e00-\u0e4f\u0e80-\u0ecf\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u17dc\u17dd"
 
-_WORD = re.compile(rf"[\w{_MARKS}]+(?:'[\w{_MARKS}]+|[.,]\d+)*")
+_WORD = re.compile(rf"\w[\w{_MARKS}]*(?:'[\w{_MARKS}]+|[.,]\d+)*")  # marks alone, joiners among them, are none
 _UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTH_EAST}]")
 _RUN = re.compile(
     f"([{_HAN}]+)|([{_HIRAGANA}]+)|([{_KATAKANA}]+)|([{_SOUTH_EAST}]+)|[^{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTH_EAST}]+"

@@ -9,6 +9,7 @@ from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInterac
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
 from eval_worker.models.offline.languages import LANGUAGES, asked_language, is_written_in
 from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
@@ -23,6 +24,7 @@ _ORDER_WITHIN = 300
 _SCANNED = 2000
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
+_BORNE_OUT_AT_ALL = 0.5
 
 
 class Analysis:
@@ -49,22 +51,29 @@ class Analysis:
     @cached_property
     def _read_answer(self) -> tuple[list[Statement], bool]:
         everything = read_statements(self.interaction.answer)
-        kept = [one for one in everything if not ORDERS_TO_THE_JUDGE.search(one.text[:_ORDER_WITHIN])]
+        kept = [one for one in everything if not (_gives_orders(one) or self._repeats_the_query(one))]
         return kept, len(kept) < len(everything)
+
+    def _repeats_the_query(self, one: Statement) -> bool:
+        return one.words == self.query.words or (one.is_question and self._words_of_query.issuperset(one.words))
+
+    @cached_property
+    def _words_of_query(self) -> frozenset[str]:
+        return frozenset(self.query.words)
 
     @property
     def answer(self) -> list[Statement]:
-        """The answer's sentences, without those that give orders to whoever judges it."""
+        """The answer's sentences, without the query repeated and without orders to whoever judges it."""
         return self._read_answer[0]
 
     @property
-    def gave_orders(self) -> bool:
+    def is_shortened(self) -> bool:
         return self._read_answer[1]
 
     @cached_property
     def answer_text(self) -> str:
-        """The answer without orders; as it was written where there were none, layout and all."""
-        return "\n".join(one.text for one in self.answer) if self.gave_orders else self.interaction.answer
+        """The answer without what was left out; as it was written where nothing was, layout and all."""
+        return "\n".join(one.text for one in self.answer) if self.is_shortened else self.interaction.answer
 
     @cached_property
     def answer_stems(self) -> frozenset[str]:
@@ -81,7 +90,21 @@ class Analysis:
 
     @cached_property
     def ground(self) -> Ground:
-        return Ground(self.context, names_among([*self.context, self.query, *self.answer]))
+        spoken_of = stems_of([self.query, *self.answer])
+        relevant = sum(not spoken_of.isdisjoint(one.stems) for one in self.context)
+        return Ground(self.context, names_among([*self.context, self.query, *self.answer]), relevant)
+
+    @cached_property
+    def cores(self) -> list["Analysis"]:
+        """What the whole may not be judged better than."""
+        query = read_statements(self.interaction.user_query)
+        found = cores_of(self.interaction, query=query, answer=self.answer, context=self.context)
+        return [Analysis(core) for core in found]
+
+    @cached_property
+    def sentences_to_the_point(self) -> int:
+        """Claims that are linked to the query or the context; all sentences where none is, as in a story."""
+        return len(linked(self.claims, topic_of([self.query]) | stems_of(self.context))) or len(self.answer)
 
     @cached_property
     def yes_or_no(self) -> bool | None:
@@ -124,7 +147,7 @@ class Analysis:
         if not self.answer:
             if self.yes_or_no is not None and self.direct:
                 return None
-            return "the answer only gives orders to the judge" if self.gave_orders else "the answer is empty"
+            return self._why_nothing_is_left()
         words = [word for one in self.answer for word in one.words]
         if self.direct:
             return None
@@ -135,6 +158,14 @@ class Analysis:
         if self._is_word_salad(words):
             return "the answer is a heap of words, not sentences"
         return None
+
+    def _why_nothing_is_left(self) -> str:
+        statements = read_statements(self.interaction.answer)
+        if not statements:
+            return "the answer is empty"
+        if any(map(_gives_orders, statements)):
+            return "the answer only gives orders to the judge"
+        return "the answer only repeats the query"
 
     def _is_word_salad(self, words: list[str]) -> bool:
         distinct = len(set(words))
@@ -202,7 +233,9 @@ class Analysis:
 
     @cached_property
     def all_contradicted(self) -> bool:
-        return bool(self.contradictions) and len(self.contradictions) * 2 > len(self.support)
+        """Of what the context can tell about; claims that it does not bear out say nothing either way."""
+        told = sum(one.conflict is not None or one.score > _BORNE_OUT_AT_ALL for one in self.support)
+        return len(self.contradictions) * 2 > told
 
     @cached_property
     def borne_out_stems(self) -> frozenset[str]:
@@ -212,3 +245,7 @@ class Analysis:
         contradicted = {one.claim.text for one in self.contradictions}
         own = {s for one in self.answer if one.text not in contradicted for s in one.stems}
         return frozenset(own.union(*(one.restated for one in self.support if not one.conflict)))
+
+
+def _gives_orders(one: Statement) -> bool:
+    return ORDERS_TO_THE_JUDGE.search(one.text[:_ORDER_WITHIN]) is not None

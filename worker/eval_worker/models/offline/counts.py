@@ -43,7 +43,7 @@ _OF_ITEMS_UNSPACED = re.compile(
     r"(只|恰好|至少|最多)?(\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ)"
 )
 
-_MARKED_LINE = re.compile(r"^[ \t]*(?:[-*•–]|\(?\d{1,3}[.):、])[ \t]*\S", re.MULTILINE)
+_MARKED_LINE = re.compile(r"^[ \t]*(?:[-*•–]|\(?\d{1,3}[.):、])[ \t]*[^\W_]", re.MULTILINE)
 _INLINE_MARK = re.compile(r"(?:^|[\s:;,(])\(?(\d{1,2})[.)]\s+\S")
 _LIST_LEAD = re.compile(r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|[::]", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и)\s+)?|\s+(?:and|or|und|et|y|&|и)\s+|和|以及")
@@ -159,7 +159,7 @@ def count_items(answer: str, wanted: int) -> int:
     longest = max(enumerated, default=0)
     if longest > 1:
         return longest
-    readings = [len(enumerated), len([line for line in answer.splitlines() if line.strip()])]
+    readings = [len(enumerated), sum(any(map(str.isalnum, line)) for line in answer.splitlines())]
     return min(readings, key=lambda count: (abs(count - wanted), count))
 
 

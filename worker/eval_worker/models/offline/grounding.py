@@ -57,8 +57,10 @@ class _Place:
 class Ground:
     """A context, indexed by stem. Work per claim is bounded, so that the whole stays linear."""
 
-    def __init__(self, sentences: list[Statement], names: frozenset[str]) -> None:
+    def __init__(self, sentences: list[Statement], names: frozenset[str], relevant: int) -> None:
+        """Index the sentences. `relevant` says how many of them speak of anything that the query or answer does."""
         self.sentences = sentences
+        self._relevant = relevant
         self.names = names
         self._postings: dict[str, list[int]] = {}
         self._frequency: Counter[str] = Counter()
@@ -76,7 +78,7 @@ class Ground:
 
     def weight(self, stem: str) -> float:
         """The rarer the word is in the context, the more it tells; an unknown word tells most."""
-        return math.log(2 + len(self.sentences) / (1 + self._frequency[stem]))
+        return math.log(2 + self._relevant / (1 + self._frequency[stem]))
 
     def place_of(self, stems: Iterable[str]) -> _Place | None:
         scores: dict[int, float] = {}

@@ -18,7 +18,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     checks = check_constraints(analysis.interaction.user_query, analysis.answer_text)
     if not checks:
         return _without_instruction(analysis, addressed)
-    score = _combined(checks)
+    score = min(_combined(checks), _REFUSED) if analysis.refusal else _combined(checks)
     worst = min(checks, key=lambda check: check.score)
     if addressed < _RESPONSIVE:
         return Judgement(

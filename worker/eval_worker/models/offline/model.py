@@ -46,8 +46,8 @@ class OfflineModel:
             return CannotJudge(f"the offline model knows only {', '.join(_JUDGES)}; this judge needs an LLM")
         analysis = self._analysis(request.interaction)
         if _size(request.interaction) <= _LONG:
-            return _bounded(judge(analysis))
-        return await asyncio.wrap_future(self._pool.submit(lambda: _bounded(judge(analysis))))
+            return _lowest(judge, analysis)
+        return await asyncio.wrap_future(self._pool.submit(lambda: _lowest(judge, analysis)))
 
     def close(self) -> None:
         self._pool.close()
@@ -73,6 +73,14 @@ class OfflineModel:
 
 def _size(interaction: Interaction) -> int:
     return len(interaction.user_query) + len(interaction.answer) + len(interaction.context)
+
+
+def _lowest(judge: Callable[[Analysis], Judgement | CannotJudge], analysis: Analysis) -> Judgement | CannotJudge:
+    """Judge the whole and its cores: what does not belong to the matter never earns anything."""
+    opinions = [_bounded(judge(one)) for one in (analysis, *analysis.cores)]
+    whole = opinions[0]
+    scored = [opinion for opinion in opinions if isinstance(opinion, Judgement)]
+    return min(scored, key=lambda opinion: opinion.score) if isinstance(whole, Judgement) else whole
 
 
 def _bounded(opinion: Judgement | CannotJudge) -> Judgement | CannotJudge:

@@ -3,11 +3,14 @@
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.plausible import is_plausible
 from eval_worker.models.offline.spans import named
+from eval_worker.models.offline.vocabulary import POINTS_BACK
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
 _OTHER_LANGUAGE = 0.65
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
+_UNTOLD = 0.45
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _LOWEST, _HIGHEST = 0.08, 0.97
@@ -30,7 +33,7 @@ def judge_relevance(analysis: Analysis) -> Judgement:
         )
     strays = stray_sentences(analysis)
     if strays:
-        score *= 1 - _DRIFT_COST * len(strays) / len(analysis.answer)
+        score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
         reason += f"; off topic: {strays[0]!r}"
     if not has_what_was_asked(analysis):
         score *= _KIND_MISSED
@@ -38,7 +41,7 @@ def judge_relevance(analysis: Analysis) -> Judgement:
     return Judgement(score, reason)
 
 
-def _without_words(analysis: Analysis) -> Judgement | None:
+def _without_words(analysis: Analysis) -> Judgement | None:  # noqa: PLR0911  # one line a case
     """The cases in which counting words would tell nothing."""
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: the query is not addressed")
@@ -52,9 +55,19 @@ def _without_words(analysis: Analysis) -> Judgement | None:
         )
         return Judgement(_OTHER_LANGUAGE, reason)
     if analysis.direct and (analysis.is_fragment or analysis.is_list or analysis.says_only_yes_or_no):
-        borne_out = bool(analysis.support) and all(one.score > _ENOUGH for one in analysis.support)
-        return Judgement(_DIRECT_AND_BORNE_OUT if borne_out else _DIRECT, "a direct answer to what the query asks")
+        return _of_direct(analysis)
+    if not analysis.topic and not analysis.support:
+        return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
     return None
+
+
+def _of_direct(analysis: Analysis) -> Judgement:
+    if analysis.support and all(one.score > _ENOUGH for one in analysis.support):
+        return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
+    by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
+    if by_shape_alone and not is_plausible(analysis.answer_text, analysis.answer, analysis.question):
+        return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
+    return Judgement(_DIRECT, "a direct answer to what the query asks")
 
 
 def _of_refusal(analysis: Analysis) -> Judgement:
@@ -84,8 +97,6 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
 
 def _of_the_whole_context(analysis: Analysis) -> float:
     """A query like "Summarize the article." has no topic but the context's."""
-    if not analysis.support:
-        return _ENOUGH * 0.8
     return _ENOUGH * sum(one.score for one in analysis.support) / len(analysis.support)
 
 
@@ -99,13 +110,17 @@ def stray_sentences(analysis: Analysis) -> list[str]:
             counts[stem] = counts.get(stem, 0) + 1
     return [
         claim.text
-        for claim in analysis.claims
+        for position, claim in enumerate(analysis.claims)
         if claim.stems
+        and not (position and POINTS_BACK.match(claim.text))
         and not any(s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems)
     ]
 
 
-_MONTHS = frozenset(
+_QUANTITIES = frozenset(
+    ["one", "none", "no", "many", "several", "few", "free", "hundred", "thousand", "million", "half"]
+)
+_TIMES = frozenset(
     [
         "january",
         "february",
@@ -133,6 +148,11 @@ _MONTHS = frozenset(
         "never",
         "always",
         "soon",
+        "when",
+        "after",
+        "before",
+        "during",
+        "until",
     ]  # a list to read
 )
 
@@ -140,13 +160,10 @@ _MONTHS = frozenset(
 def has_what_was_asked(analysis: Analysis) -> bool:
     """Whether something of the kind that the question asks for stands in the answer."""
     asks = analysis.question.asks
-    if asks not in {Asks.NUMBER, Asks.DATE} or not analysis.answer_text.isascii():
+    words = [word for one in analysis.answer for word in one.words]
+    # Number words and months are known in few languages: most others get the benefit of the doubt.
+    if asks not in {Asks.NUMBER, Asks.DATE} or 2 * sum(map(str.isascii, words)) < len(words):
         return True
     if any(one.numbers for one in analysis.answer) or any(map(str.isdigit, analysis.answer_text)):
         return True
-    words = {word for one in analysis.answer for word in one.words}
-    if asks is Asks.DATE:
-        return bool(words & _MONTHS) or bool(words & {"when", "after", "before", "during", "until"})
-    return bool(
-        words & {"one", "none", "no", "many", "several", "few", "free", "hundred", "thousand", "million", "half"}
-    )
+    return not (_TIMES if asks is Asks.DATE else _QUANTITIES).isdisjoint(words)

@@ -15,6 +15,11 @@ _VERBS = (
     "explain|describe|discuss|summari[sz]e|compare|contrast|outline|analy[sz]e|give|provide|list|name|tell|show|state|"
     "identify|include|suggest|recommend|mention|define|write|calculate|say|add|how|why|what|when|where|who|which|whether"
 )
+_REQUEST = re.compile(
+    rf"(?:(?:please|now|then|also|can you|could you) )*"
+    rf"(?:{_VERBS}|make|create|translate|rewrite|find|generate|answer)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(
     rf"[?？!。;；]+\s*|\.\s+|\n+|,?\s+(?:and|then|but|as well as)\s+(?=(?:also |then |please |do |to )*(?:{_VERBS})\b)|"
     rf",\s+(?=(?:and )?(?:{_VERBS})\b)",
@@ -39,6 +44,10 @@ class Request:
     stems: tuple[str, ...]
     asks: Asks
     wants_examples: bool = False
+
+
+def is_request(sentence: str) -> bool:
+    return _REQUEST.match(sentence) is not None
 
 
 def find_requests(query: str) -> list[Request]:

@@ -3,6 +3,7 @@
 import re
 
 from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.stems import stem
 
 NEGATIONS = word_set(
     """
@@ -87,6 +88,34 @@ ORDERS_TO_THE_JUDGE = re.compile(
     r"\b(?:judge|grader|evaluator|rater|assessor)s?\b.{0,60}\b(?:score|rate|give|must|should|please|mark)|"
     r"\b(?:score|rating|grade|verdict|level)\s*[:=]\s*(?:\d|pass|perfect|full)|</?\s*(?:system|score|verdict|instruction)|"
     r"满分|打5分|打五分|忽略.{0,12}(?:指令|指示|说明)|満点",
+    re.IGNORECASE,
+)
+ABOUT_JUDGING = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            answer response reply question query submission score grade level rating rate rubric judge judgement
+            judgment grader evaluator evaluation verdict instruction prompt assistant rationale calibration
+            """
+        ),
+    )
+)
+"""Stems that a judge is talked to with. They link no sentence to what is judged."""
+ANNOUNCING = word_set(
+    """
+    solution solutions explanation reasoning thought thoughts process step steps problem conclusion result output final
+    the a my this is here so
+    lösung erklärung antwort ergebnis solución explicación respuesta resultado réponse explication résultat soluzione
+    risposta spiegazione solução resposta explicação oplossing antwoord uitleg svar lösning odpowiedź rozwiązanie
+    ответ решение объяснение відповідь рішення cevap çözüm açıklama الجواب الحل הפתרון תשובה उत्तर समाधान απάντηση λύση
+    解 答 答案 解答 解释 解說 回答 解説 かいせつ こたえ 答え 해설 정답 답 풀이 คำตอบ trả lời jawaban
+    """
+)
+"""Words that announce an answer and give none."""
+REFERS_BACK = re.compile(
+    r"^(?!it (?:is|was) (?:\w+ ){1,2}(?:to|that)\b)"  # "it is important to …" refers to nothing
+    r"(?:it|this|that|these|those|they|he|she|its|their|his|her|such|both)\b",
     re.IGNORECASE,
 )
 COURTESY = re.compile(

@@ -1,0 +1,126 @@
+"""What is left of an interaction without the sentences that have nothing to do with it.
+
+Whatever is slipped in to please a judge (orders in any language, praise, frames, filler) speaks of nothing that the
+query, the context and the rest of the answer speak of. It may cost, and it must not help: so the offline model judges
+an interaction as it is and its cores too, and the lowest score counts.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.prechecks.direct_answer import why_direct
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.short_answers import is_refusal
+from eval_worker.evaluation.text.words import fold
+from eval_worker.models.offline.counts import wanted_items
+from eval_worker.models.offline.requests import is_request
+from eval_worker.models.offline.statement import Statement, read_statements
+from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, REFERS_BACK, REQUEST_WORDS
+
+_SCANNED = 400
+_MOST_ALONE, _MOST_TRIED = 8, 40
+
+Stems = frozenset[str]
+
+
+def cores_of(
+    interaction: Interaction, *, query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]
+) -> list[Interaction]:
+    """Return what to judge besides the whole; nothing where all belongs together. The context is left as it is."""
+    spoken_of = stems_of(context) | stems_of(answer)
+    asked = _without_others(
+        interaction.user_query, query, lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
+    )
+    known = topic_of(read_statements(asked)) | stems_of(context)
+    answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known)
+    if asked != interaction.user_query:
+        answers.append(interaction.answer)
+    found = [Interaction(asked, text, interaction.context) for text in dict.fromkeys(answers)]
+    return [core for core in found if core != interaction]
+
+
+def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
+    """Return the positions of those that speak of what is known, or of what such a one speaks of, and so on.
+
+    A refusal belongs to whatever was asked, and a sentence that refers back to what stands before it.
+    """
+    speakers: dict[str, list[int]] = {}
+    for position, one in enumerate(statements):
+        for stem in _subjects(one):
+            speakers.setdefault(stem, []).append(position)
+    found = {n for stem in known for n in speakers.pop(stem, ())}
+    found |= {n for n, one in enumerate(statements) if is_refusal(fold(one.text[:_SCANNED]))}
+    referring = [n for n, one in enumerate(statements) if _refers_back(one)]
+    new = list(found)
+    while new:
+        for stem in _subjects(statements[new.pop()]):
+            fresh = [n for n in speakers.pop(stem, ()) if n not in found]
+            found.update(fresh)
+            new.extend(fresh)
+        if not new:
+            first = min(found)
+            while referring and referring[-1] > first:
+                position = referring.pop()
+                if position not in found:
+                    found.add(position)
+                    new.append(position)
+    return found
+
+
+def stems_of(statements: Iterable[Statement]) -> Stems:
+    return frozenset(stem for one in statements for stem in _subjects(one))
+
+
+def topic_of(statements: Iterable[Statement]) -> Stems:
+    """Stems that a query is about, as opposed to how it wants its answer."""
+    return frozenset(stem for one in statements for stem in _subjects(one) if one.surface[stem] not in REQUEST_WORDS)
+
+
+def _subjects(one: Statement) -> Iterable[str]:
+    """Numbers are left out, since they fit anything, and so is what judges are talked to with."""
+    return (stem for stem in one.stems if not stem[0].isdecimal() and stem not in ABOUT_JUDGING)
+
+
+def _refers_back(one: Statement) -> bool:
+    return REFERS_BACK.match(one.text) is not None and ABOUT_JUDGING.isdisjoint(one.stems)
+
+
+def _asks_for_something(one: Statement) -> bool:
+    if ORDERS_TO_THE_JUDGE.search(one.text[:_SCANNED]) or not ABOUT_JUDGING.isdisjoint(one.stems):
+        return False
+    return one.is_question or is_request(one.text)
+
+
+def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems) -> list[str]:
+    """The answer's own matter. Where nothing is linked to the query: each part that would be an answer by itself."""
+    belonging = linked(answer, known)
+    if belonging:
+        return [_without_others(interaction.answer, [answer[n] for n in sorted(belonging)], lambda _one: True)]
+    if wanted_items(interaction.user_query) is None:
+        texts = list(dict.fromkeys(one.text for one in answer))[:_MOST_TRIED]
+        alone = [text for text in texts if _is_direct(replace(interaction, answer=text))]
+        if alone:
+            return alone[:_MOST_ALONE]
+    return [_without_others(interaction.answer, answer, lambda one: ABOUT_JUDGING.isdisjoint(one.stems))]
+
+
+def _is_direct(interaction: Interaction) -> bool:
+    return why_direct(WordsOfInteraction(interaction)) is not None
+
+
+def _without_others(text: str, statements: Iterable[Statement], belongs: Callable[[Statement], bool]) -> str:
+    """The text without the sentences that do not belong, its layout kept; all of it if none does."""
+    kept = {one.text for one in statements if belongs(one)}
+    if not kept or all(sentence in kept for sentence in split_sentences(text)):
+        return text
+    lines: list[str] = []
+    for line in text.split("\n"):
+        sentences = split_sentences(line)
+        left = [sentence for sentence in sentences if sentence in kept]
+        if len(left) == len(sentences):
+            lines.append(line)
+        elif left:
+            lines.append(" ".join(left))
+    return "\n".join(lines).strip()
