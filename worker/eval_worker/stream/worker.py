@@ -32,7 +32,7 @@ SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at 
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
 FINISHING_SECONDS = 2.0  # but no more than this
-LEAVING_SHARE = 0.1  # and this much for closing connections and the end of the process
+LEAVING_SHARE = 0.2  # and this much for closing connections and the end of the process
 LEAVING_SECONDS = 0.5
 
 
