@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from unittest.mock import patch
 
 import pytest
+from tests.planted_secrets import overheard
 from tests.processes import redis_environment
 
 import eval_producer.cli
@@ -51,7 +52,7 @@ def run(
     ):
         main()
     assert isinstance(ending.value.code, int)
-    return Finished(ending.value.code, _written_to(out), _written_to(err))
+    return _noted(Finished(ending.value.code, _written_to(out), _written_to(err)))
 
 
 def run_on_terminal(module: str, *arguments: str, settings: Settings, answer: bytes = b"") -> Finished:
@@ -76,7 +77,13 @@ def run_on_terminal(module: str, *arguments: str, settings: Settings, answer: by
             pass
         code = process.wait(SECONDS)
     os.close(ours)
-    return Finished(code, seen.decode().replace("\r\n", "\n"), "")
+    return _noted(Finished(code, seen.decode().replace("\r\n", "\n"), ""))
+
+
+def _noted(finished: Finished) -> Finished:
+    overheard.note("a command's stdout", finished.out)
+    overheard.note("a command's stderr", finished.err)
+    return finished
 
 
 def _command(module: str, arguments: tuple[str | bytes, ...]) -> list[str | bytes]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 from tests.key_leaks import check_for_key_leaks
+from tests.planted_secrets import AWS_KEYS, listen, overheard_capsys, overheard_files, pytest_runtest_makereport
 from tests.processes import Worker
 from tests.servers.access_rights import User
 from tests.servers.ports import free_port
@@ -19,9 +20,12 @@ from eval_worker.testing import FakeBedrock
 if TYPE_CHECKING:
     import boto3
 
+__all__ = ["overheard_capsys", "overheard_files", "pytest_runtest_makereport"]  # which pytest finds here
+
 _OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
 
 
+listen()
 # The default renders a traceback with every local variable, which takes seconds.
 structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 
@@ -93,7 +97,7 @@ def aws_session() -> "boto3.Session":
     """Credentials for the fake; making a session costs more than most tests do."""
     import boto3
 
-    return boto3.Session(aws_access_key_id="AKIAFAKEFAKEFAKEFAKE", aws_secret_access_key="fake-secret")
+    return boto3.Session(**{name.lower(): value for name, value in AWS_KEYS.items()})
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 
 import redis
 from redis.exceptions import RedisClusterException
+from tests.planted_secrets import note_streams
 from tests.servers.kinds import DEAD_LETTERS, EVENTS, RESULTS
 from tests.servers.suite_server import SuiteServer
 
@@ -18,6 +19,7 @@ def check_for_key_leaks(server: SuiteServer, lasting: Collection[str]) -> None:
     """A server that the test has ended holds nothing. The test's `.env`, should it have written one, is not ours."""
     gone = contextlib.suppress(redis.ConnectionError, RedisClusterException)
     with contextlib.chdir(tempfile.gettempdir()), gone, server.admin() as admin:
+        note_streams(admin)
         expect_no_lasting_keys(admin, lasting)
 
 

@@ -12,7 +12,7 @@ import secrets
 import subprocess
 import threading
 import urllib.request
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -38,6 +38,7 @@ REDIS_URL_PASSWORD = f"p@ss/{CORES['REDIS_URL']}:#?"
 """Everything in it that a URL wants encoded."""
 REDIS_URL_PASSWORD_ENCODED = quote(REDIS_URL_PASSWORD, safe="")
 PROXY_PASSWORD = f"proxy-{CORES['HTTPS_PROXY']}"
+PROXY_URL = f"http://me:{PROXY_PASSWORD}@127.0.0.1:1"
 AWS_KEYS = {
     "AWS_ACCESS_KEY_ID": f"AKIA{CORES['AWS_ACCESS_KEY_ID'].upper()[:16]}",
     "AWS_SECRET_ACCESS_KEY": f"wJalr/XUtnFE+MI/{CORES['AWS_SECRET_ACCESS_KEY']}",
@@ -122,10 +123,9 @@ def note_health(address: str) -> None:
                 overheard.note(path, reply.read())
 
 
-def note_streams(client: Any, keys: Iterable[str]) -> None:
-    for key in keys:
-        if client.type(key) == b"stream":
-            overheard.note(f"the stream {key}", repr(client.xrange(key)))
+def note_streams(client: Any) -> None:
+    for key in client.scan_iter(_type="stream", count=1_000):
+        overheard.note(f"the stream {key}", repr(client.xrange(key)))
 
 
 def note_files(directory: Path, planted: Iterable[str] = (".env", "config", "credentials")) -> None:
@@ -133,6 +133,26 @@ def note_files(directory: Path, planted: Iterable[str] = (".env", "config", "cre
     for path in directory.rglob("*"):
         if path.name not in planted and path.is_file() and path.stat().st_size <= _LARGEST_FILE:
             overheard.note(f"the file {path.relative_to(directory)}", path.read_bytes())
+
+
+@pytest.fixture(autouse=True)
+def overheard_files(tmp_path: Path) -> Iterator[None]:
+    yield
+    note_files(tmp_path)
+
+
+@pytest.fixture(name="capsys")
+def overheard_capsys(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a test reads is not in its report any more."""
+    read = capsys.readouterr
+
+    def read_and_note() -> Any:
+        captured = read()
+        overheard.note("the captured output", captured.out + captured.err)
+        return captured
+
+    monkeypatch.setattr(capsys, "readouterr", read_and_note)
+    return capsys
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
+from tests.planted_secrets import AWS_KEYS, PROXY_URL, note_health, overheard
 from tests.waiting import eventually_sync
 
 from eval_worker.settings import Settings
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def environment_for(settings: Settings | None, bedrock: FakeBedrock | None = None, **more: str) -> dict[str, str]:
     """The environment of a worker process that reaches the test's Redis and the fake Bedrock."""
     ours = {"METRICS_PORT": "0", "LOG_FORMAT": "json", "JUDGE_MODEL": "bedrock" if bedrock else "offline"}
-    fake = bedrock.environment() if bedrock else {}
+    fake = {**bedrock.environment(), **AWS_KEYS, "HTTPS_PROXY": PROXY_URL} if bedrock else {}
     return {**os.environ, "PYTHONPATH": str(ROOT), **ours, **redis_environment(settings), **fake, **more}
 
 
@@ -50,6 +51,7 @@ class Worker:
     def _read_log(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
+            overheard.note("a worker's log", line)
             self.log.append(line.decode())
 
     def logged(self, event: str) -> dict[str, Any] | None:
@@ -75,7 +77,9 @@ class Worker:
                 return ""
         except urllib.error.HTTPError as refusal:
             with refusal:
-                return str(json.load(refusal)["reason"])
+                reason = str(json.load(refusal)["reason"])
+                overheard.note("/readyz", reason)
+                return reason
 
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
@@ -85,6 +89,8 @@ class Worker:
 
     def end(self) -> None:
         """Kill it if it still runs, and let go of its log."""
+        if self.process.poll() is None and self.logged("ready"):
+            note_health(self.address)
         self.process.kill()
         self.process.wait()
         self._reader.join()

@@ -1,6 +1,8 @@
 """No secret in any output, however wrong things go. (That none is in any other test's either is seen to by
 `tests.planted_secrets`; that it can see is tested at the end.)"""
 
+import os
+import re
 import subprocess
 import sys
 import traceback
@@ -21,7 +23,7 @@ from tests.planted_secrets import (
     note_health,
     said_in,
 )
-from tests.processes import Worker, environment_for
+from tests.processes import ROOT, Worker, environment_for
 from tests.scripted_redis import ScriptedRedis
 from tests.waiting import eventually_sync
 
@@ -291,3 +293,46 @@ def test_a_traceback_shows_no_variables_and_no_known_secret(
     assert says(worker, "in ask")
     assert not said_in("".join(worker.log) + at_the_start.stdout + at_the_start.stderr)
     assert not said_in(repr(dead_letters(redis_client)))
+
+
+LETS_SECRETS_OUT = """
+import base64, logging, os, subprocess, sys
+from tests.planted_secrets import AWS_BEARER_TOKEN, AWS_KEYS, PROXY_URL, REDIS_PASSWORD, REDIS_URL_PASSWORD_ENCODED
+from tests.processes import Worker
+
+SECRET = AWS_KEYS["AWS_SECRET_ACCESS_KEY"]
+SHOWS_IT = "import os, sys; print(os.environ['SECRET']); print(os.environ['SECRET'], file=sys.stderr)"
+WITH_IT = {**os.environ, "SECRET": SECRET}
+
+def test_printed(): print(SECRET)
+def test_printed_in_the_url(): print(f"redis://:{REDIS_URL_PASSWORD_ENCODED}@h")
+def test_printed_in_part(): print(REDIS_PASSWORD[:-4])
+def test_printed_in_capitals(): print(PROXY_URL.upper())
+def test_printed_in_base64(): print(base64.b64encode(f"me:{AWS_BEARER_TOKEN}".encode()).decode())
+def test_logged(): logging.getLogger("urllib3").warning("header: %s", SECRET)
+def test_by_a_child(): subprocess.run([sys.executable, "-c", SHOWS_IT], env=WITH_IT, capture_output=True)
+def test_by_a_child_straight_through(): subprocess.run([sys.executable, "-c", SHOWS_IT], env=WITH_IT)
+def test_on_a_command_line(): subprocess.run(["true", SECRET])
+def test_read_from_capsys(capsys): print(SECRET); capsys.readouterr()
+def test_in_a_workers_log(): worker = Worker(WITH_IT, "-c", SHOWS_IT); worker.wait(10); worker.end()
+def test_in_a_file(tmp_path): (tmp_path / "left.log").write_text(SECRET)
+def test_in_a_stream(redis_client): redis_client.xadd("eval-results", {"payload": SECRET})
+def test_in_the_teardown(request): request.addfinalizer(lambda: print(SECRET))
+def test_that_keeps_quiet(tmp_path): (tmp_path / ".env").write_text(SECRET)
+"""
+
+
+def test_a_test_that_lets_a_secret_out_fails(tmp_path: Path):
+    """In a run of its own, whose secrets are others."""
+    (tmp_path / "test_inner.py").write_text(LETS_SECRETS_OUT)
+
+    inner = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", "/dev/null", "--rootdir", tmp_path, "-rpE",
+         "--import-mode=importlib", "-p", "no:cacheprovider", tmp_path / "test_inner.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+    named = set(re.findall(r"def (test_\w+)", LETS_SECRETS_OUT))
+    failed = set(re.findall(r"^ERROR \S*test_inner.py::(\w+)", inner.stdout, re.MULTILINE))
+    assert failed == named - {"test_that_keeps_quiet"}, inner.stdout + inner.stderr
+    assert inner.returncode == 1

@@ -5,9 +5,9 @@ import shlex
 from enum import StrEnum
 from typing import Any
 
+from tests.planted_secrets import REDIS_PASSWORD as PASSWORD
 from tests.processes import ROOT
 
-PASSWORD = "a-test-password"
 _LINE = re.compile(r"^ACL SETUSER (\S+) (.*)$", re.MULTILINE)
 
 

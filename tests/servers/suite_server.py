@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from tests.planted_secrets import REDIS_URL_PASSWORD, REDIS_URL_PASSWORD_ENCODED, note_files
 from tests.servers.access_rights import User, make_users
 from tests.servers.binaries import server_binary
 from tests.servers.cluster import Cluster, ask
@@ -44,10 +45,10 @@ class SingleServer:
         self._server = server
 
     def settings_of(self, user: User) -> dict[str, Any]:
-        return {"redis_url": self._server.url}
+        return {"redis_url": f"unix://:{REDIS_URL_PASSWORD_ENCODED}@{self._server.socket_path}"}
 
     def admin(self) -> Any:
-        return connect_sync(load_settings(redis_url=self._server.url))
+        return connect_sync(load_settings(**self.settings_of(User.OPERATOR)))
 
     def tell(self, *command: Any) -> None:
         with self.admin() as admin:
@@ -114,8 +115,9 @@ def suite_server(directory: Path) -> Generator[SuiteServer]:
     """Run the server that was asked for."""
     match KIND:
         case Kind.SINGLE:
-            with EmbeddedServer.on_socket(binary=server_binary()) as server:
+            with EmbeddedServer.on_socket(binary=server_binary(), password=REDIS_URL_PASSWORD) as server:
                 yield SingleServer(server)
+                note_files(server.data_dir)
         case Kind.CLUSTER:
             with Cluster() as cluster:
                 yield ClusterOfThree(cluster)

@@ -4,6 +4,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+from prometheus_client import generate_latest
+from tests.planted_secrets import overheard
+
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings
 from eval_worker.wiring import RunningParts, build_worker, read_judges
@@ -19,6 +22,8 @@ async def working(settings: Settings, model: JudgeModel) -> AsyncGenerator[Runni
         try:
             yield parts
         finally:
+            overheard.note("the metrics", generate_latest(parts.metrics.registry))
+            overheard.note("readiness", parts.health.not_ready())
             parts.worker.stop()
             await running
     finally:
