@@ -133,7 +133,9 @@ def test_settings_may_be_printed():
     assert not said_in(f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}")
 
 
-@pytest.mark.parametrize("wrong", [{"precheck_weight": "0.9"}, {"concurrency": "many"}, {"redis_url": 7}])
+@pytest.mark.parametrize(
+    "wrong", [{"precheck_weight": "0.9"}, {"concurrency": "many"}, {"redis_password": [REDIS_PASSWORD]}]
+)
 def test_a_refused_setting_may_be_printed_with_all_its_causes(wrong: dict[str, Any]):
     with pytest.raises(SettingsError) as refusal:
         load_settings(**{"redis_url": f"redis://:{ENCODED}@{NOWHERE}", "redis_password": REDIS_PASSWORD, **wrong})
@@ -265,7 +267,7 @@ class RaisingModel:
             raise ZeroDivisionError("a bug")
 
     async def ask(self, request):
-        settings, password = self.settings, self.password
+        settings, password, variable = self.settings, self.password, "-".join(["a", "local", "variable"])
         raise ZeroDivisionError(f"a bug that repeats {password}")
 
     def close(self):
@@ -291,6 +293,7 @@ def test_a_traceback_shows_no_variables_and_no_known_secret(
 
     assert "ZeroDivisionError: a bug" in at_the_start.stderr
     assert says(worker, "in ask")
+    assert not says(worker, "a-local-variable")
     assert not said_in("".join(worker.log) + at_the_start.stdout + at_the_start.stderr)
     assert not said_in(repr(dead_letters(redis_client)))
 
