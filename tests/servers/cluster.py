@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
@@ -13,6 +13,7 @@ from redis.crc import key_slot
 from redis.retry import Retry
 from tests.servers.binaries import server_binary
 from tests.servers.ports import free_port
+from tests.servers.started import Started
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import HOST, EmbeddedServer
@@ -22,7 +23,7 @@ SLOTS = 16_384
 PATIENCE = 30.0
 
 
-class Cluster:
+class Cluster(Started):
     """Three primaries that share the slots and, where it is asked for, a replica of the one that holds a key."""
 
     def __init__(self, *, replica_for: str | None = None, config: Mapping[str, str] | None = None) -> None:
@@ -30,17 +31,6 @@ class Cluster:
         self._directory = Path(tempfile.mkdtemp(prefix="eval-worker-cluster-"))
         self._config = {"appendonly": "no", "cluster-enabled": "yes", "cluster-node-timeout": "1000", **(config or {})}
         self.nodes = [self._new_node(number) for number in range(PRIMARIES if replica_for is None else PRIMARIES + 1)]
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.stop()
 
     def start(self) -> None:
         """Start every node, make them a cluster and wait until all agree that it is one."""

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import redis
 from tests.servers.binaries import server_binary
 from tests.servers.cluster import ask, plain_client, text
 from tests.servers.ports import free_port
+from tests.servers.started import Started
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import HOST, EmbeddedServer, _die_with_parent
@@ -28,7 +29,7 @@ sentinel failover-timeout {service} 3000
 """
 
 
-class SentinelGroup:
+class SentinelGroup(Started):
     """The first of the two servers starts as the primary."""
 
     def __init__(self) -> None:
@@ -41,17 +42,6 @@ class SentinelGroup:
     def redis_sentinel(self) -> str:
         """What REDIS_SENTINEL has to be; the first sentinel that is named there is not running."""
         return f"{SERVICE}@{HOST}:{self._nobody},{HOST}:{self._port}"
-
-    def __enter__(self) -> Self:
-        try:
-            self.start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.stop()
 
     def start(self) -> None:
         """Start all three and wait until the sentinel knows both servers."""

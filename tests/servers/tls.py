@@ -1,7 +1,7 @@
 """A server that is reached over TLS by users of few rights; its administrator comes through a socket."""
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
@@ -10,11 +10,12 @@ from tests.servers.access_rights import PASSWORD, User, make_users
 from tests.servers.binaries import redis_server
 from tests.servers.certificates import make_certificates
 from tests.servers.ports import free_port
+from tests.servers.started import Started
 
 from eval_worker.embedded import HOST, EmbeddedServer
 
 
-class TlsServer:
+class TlsServer(Started):
     """One user for each part, as README.md describes them."""
 
     def __init__(self, directory: Path) -> None:
@@ -29,17 +30,12 @@ class TlsServer:
         }
         self.server = EmbeddedServer.on_socket(binary=redis_server(), config=tls)
 
-    def __enter__(self) -> Self:
+    def start(self) -> None:
         self.server.start()
-        try:
-            with self.admin() as admin:
-                make_users(admin)
-        except BaseException:
-            self.server.stop()
-            raise
-        return self
+        with self.admin() as admin:
+            make_users(admin)
 
-    def __exit__(self, *_exception: object) -> None:
+    def stop(self) -> None:
         self.server.stop()
 
     def admin(self) -> Any:
