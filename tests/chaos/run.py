@@ -11,6 +11,7 @@ from typing import Any
 
 from redis.asyncio import Redis
 from tests.chaos.account import Account, Recovery
+from tests.chaos.bedrock_process import fake_bedrock
 from tests.chaos.faults import Arena, fault_kinds
 from tests.chaos.fleet import RUN, Exit, Fleet
 from tests.chaos.interactions import Interaction, deadly_interaction, draw_interactions, teach
@@ -20,9 +21,9 @@ from tests.chaos.network import Network
 from tests.chaos.options import READ_AHEAD, Options
 from tests.chaos.plan import PlannedFault, plan_faults
 from tests.chaos.producer import Producer
-from tests.chaos.servers import fake_bedrock, free_port
 from tests.chaos.witness import Witness
 from tests.chaos.worker_with_a_weakness import EXIT_CODE
+from tests.servers.ports import free_port
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect

@@ -1,25 +1,13 @@
-"""Where the servers of a run are: a port for Redis, the fake Bedrock as a process."""
+"""The fake Bedrock of a run, as a process."""
 
-import contextlib
-import socket
 import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from random import Random
 
 from eval_worker.testing import RemoteFakeBedrock
 
 CALL_SECONDS = "0.2"
-
-
-def free_port() -> int:
-    """Below those that outgoing connections get, as the server must find it free again after its death."""
-    for port in Random().sample(range(20_000, 32_000), k=50):
-        with socket.socket() as listener, contextlib.suppress(OSError):
-            listener.bind(("127.0.0.1", port))
-            return port
-    raise RuntimeError("no free port on 127.0.0.1")
 
 
 @contextmanager
