@@ -29,10 +29,17 @@ class ClusterClient(redis.asyncio.RedisCluster):
             if "Protocol error" in str(error):  # the server hangs up after it, and the pool would hand the rest out
                 await self.aclose()
             raise
-        except AttributeError as error:
-            # A slot on its way to a node that has just joined: the library trips over the name it does not know.
-            await self.aclose()  # so that the next command looks at the cluster anew
-            raise RedisConnectionError("the cluster sends us to a node that it has not told us of yet") from error
+
+    def get_node(self, *args: Any, **kwargs: Any) -> Any:
+        """Look a node up; a slot on its way to one that has just joined leads to a name that is not known yet.
+
+        Raises:
+            RedisConnectionError: there is none, upon which the library looks at the cluster anew.
+        """
+        node = super().get_node(*args, **kwargs)
+        if node is None:
+            raise RedisConnectionError("the cluster sends us to a node that it has not told us of yet")
+        return node
 
 
 def _moving_key(command: Sequence[Any]) -> str | None:
