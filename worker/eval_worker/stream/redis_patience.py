@@ -66,7 +66,11 @@ class RedisPatience:
         return await operation()
 
     async def failed(self, name: str, error: BaseException) -> None:
-        await self.refused(name, self._redact(f"{type(error).__name__}: {error}"))
+        await self.refused(name, self.in_words(error))
+
+    def in_words(self, error: BaseException) -> str:
+        """Say what happened, without secrets: servers repeat what they were sent."""
+        return self._redact(f"{type(error).__name__}: {error}")
 
     async def refused(self, name: str, problem: str) -> None:
         """Note what Redis said; where it is for want of rights, by the rights that are missing."""

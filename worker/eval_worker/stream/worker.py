@@ -227,11 +227,15 @@ class Worker:
         finishing = asyncio.create_task(self._finish(ends_at - reserve / 2))
         done, _ = await asyncio.wait([finishing], timeout=max(ends_at - self._clock(), 0.1))
         error = finishing.exception() if finishing in done else TimeoutError(self._redis.what_is_wrong())
-        if error is not None and (left := len(self._leases)):
-            log.error("not all is written or given back; another worker takes it over", left=left, problem=repr(error))
-        elif error is not None:
-            log.warning("redis could not be told that we leave; nothing was in flight", problem=repr(error))
+        if error is not None:
+            self._say_what_is_left(self._redis.in_words(error))
         await cancel_and_wait([finishing])
+
+    def _say_what_is_left(self, problem: str) -> None:
+        if left := len(self._leases):
+            log.error("not all is written or given back; another worker takes it over", left=left, problem=problem)
+        else:
+            log.warning("redis could not be told that we leave; nothing was in flight", problem=problem)
 
     async def _end_intake(self, intake: "asyncio.Task[None]") -> None:
         """Let the read under way return; where Redis hangs, what it may have delivered is swept up as a stray."""
