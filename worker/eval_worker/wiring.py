@@ -135,9 +135,8 @@ def build_worker(
     metrics = Metrics()
     health = Health(clock)
     clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
-    group = ConsumerGroup(client, names, metrics)
+    group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
-    rights = Rights(client, names)
     redis = RedisPatience(group, redact, rights)
     circuit = Circuit(clock, _circuit_observer(metrics))
     pipeline = build_pipeline(
@@ -160,8 +159,7 @@ def build_worker(
         redact=redact,
     )
     health.problems += [redis.what_is_wrong, circuit.what_is_wrong]
-    metrics.in_flight.set_function(lambda: len(leases))
-    metrics.judging.set_function(lambda: executor.unjudged)
+    _observe(metrics, leases, executor)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -179,6 +177,12 @@ def build_worker(
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
     return RunningParts(worker, group, rights, health, metrics, names, clients)
+
+
+def _observe(metrics: Metrics, leases: Leases, executor: Executor) -> None:
+    """These two are looked up when somebody asks, since they change with every event."""
+    metrics.in_flight.set_function(lambda: len(leases))
+    metrics.judging.set_function(lambda: executor.unjudged)
 
 
 def _settler(
