@@ -1,6 +1,7 @@
 """While the model can't be used, nothing is judged, nothing is charged and nothing is lost."""
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -64,6 +65,23 @@ def test_nothing_new_is_read_while_paused(impatient: Settings, redis_client: Any
             before = model.calls
             await eventually(lambda: model.calls >= before + 5)
             assert len(deliveries(redis_client)) <= 3
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_is_down_is_asked_by_one_event_at_a_time_and_after_a_wait(impatient: Settings, redis_client: Any):
+    """A breaker, not a hammer: two probes of five calls each can't come sooner than 1 + 2 s, less a fifth of jitter."""
+    model = SwitchableModel(DENIED)
+    send_many(redis_client)
+
+    async def scenario() -> None:
+        async with working(impatient, model) as parts:
+            await eventually(parts.health.not_ready)
+            await eventually(lambda: model.in_flight == 0)
+            paused_at, before = time.monotonic(), model.calls
+            await eventually(lambda: model.calls >= before + 10)
+            assert time.monotonic() - paused_at > 2.2
+            assert model.calls == before + 10
 
     asyncio.run(scenario())
 
