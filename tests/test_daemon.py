@@ -1,6 +1,7 @@
 """`eval-worker run` as a process: judged through real boto3, watched over HTTP, stopped with plain words."""
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -145,15 +146,17 @@ def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
     environment = environment_for(None, REDIS_ADDR=f"localhost:{free_port}")
     spawn(environment, "-m", "eval_worker", "run", "--embedded", "--judge-model", "offline", "--log-format", "json")
 
-    started = time.monotonic()
-    produced = subprocess.run(
-        [sys.executable, "-m", "eval_producer", "--wait", "-d", json.dumps(event())],
-        env=environment, capture_output=True, text=True, check=False, timeout=30,
-    )  # fmt: skip
+    def seconds() -> float:
+        started = time.monotonic()
+        produced = subprocess.run(
+            [sys.executable, "-m", "eval_producer", "--wait", "-d", json.dumps(event())],
+            env=environment, capture_output=True, text=True, check=False, timeout=30,
+        )  # fmt: skip
+        assert produced.returncode == 0, produced.stderr
+        assert json.loads(produced.stdout)["verdict"] == "pass"
+        return time.monotonic() - started
 
-    assert time.monotonic() - started < 10
-    assert produced.returncode == 0, produced.stderr
-    assert json.loads(produced.stdout)["verdict"] == "pass"
+    assert min(seconds() for _ in range(3)) < 5  # half a second on a machine with nothing else to do
     assert (tmp_path / ".eval-worker/valkey").is_dir()
 
 
@@ -239,9 +242,12 @@ def catches(pid: int, number: int) -> bool:
 
 
 def test_help_answers_at_once():
-    def seconds() -> float:
-        started = time.monotonic()
-        subprocess.run([sys.executable, "-m", "eval_worker", "--help"], capture_output=True, check=True)
-        return time.monotonic() - started
+    """By the CPU's clock, since the machine may be busy."""
 
-    assert min(seconds() for _ in range(5)) < 2
+    def seconds() -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "eval_worker", "--help"], capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(seconds() for _ in range(5)) < 0.4
