@@ -1,6 +1,7 @@
 """A real server for the tests, and nothing of the developer's own environment in it."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ _OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
 
 
 listen()
+# A shell starts what runs in its background with Ctrl+C ignored, and whatever that starts inherits it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # The default renders a traceback with every local variable, which takes seconds.
 structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 
