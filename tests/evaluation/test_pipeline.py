@@ -11,7 +11,7 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.settings import load_settings
-from eval_worker.wiring import build_pipeline, read_judges
+from eval_worker.wiring.judging import build_pipeline, read_judges
 
 STAGES = [
     "length-checker",

@@ -11,7 +11,8 @@ from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
 from eval_worker.settings import Settings
-from eval_worker.wiring import build_worker, read_judges
+from eval_worker.wiring.judging import read_judges
+from eval_worker.wiring.worker import build_worker
 
 
 def test_what_a_read_under_way_still_brings_is_given_back_and_not_judged(settings: Settings, redis_client: Any):

@@ -13,7 +13,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.models.offline import OfflineModel
 from eval_worker.settings import Settings, load_settings
-from eval_worker.wiring import build_pipeline, read_judges
+from eval_worker.wiring.judging import build_pipeline, read_judges
 
 SHORT, LONG = 4_000, 16_000
 MOST_TIMES_AS_LONG = 9  # fourfold growth is linear, sixteenfold quadratic

@@ -9,7 +9,8 @@ from tests.planted_secrets import overheard
 
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings
-from eval_worker.wiring import RunningParts, build_worker, read_judges
+from eval_worker.wiring.judging import read_judges
+from eval_worker.wiring.worker import RunningParts, build_worker
 
 
 @asynccontextmanager

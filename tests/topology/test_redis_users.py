@@ -24,7 +24,7 @@ from eval_worker.errors import RedisUnavailableError
 from eval_worker.redis_connection import REDIS_ERRORS, connect, connect_sync, ping_or_explain
 from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.rights import Rights
-from eval_worker.wiring import RunningParts, stream_names
+from eval_worker.wiring.worker import RunningParts, stream_names
 
 Spawn = Callable[..., Worker]
 

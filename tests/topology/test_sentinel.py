@@ -15,7 +15,7 @@ from tests.topology.accounting import Load
 from tests.waiting import eventually
 
 from eval_worker.settings import load_settings
-from eval_worker.wiring import RunningParts
+from eval_worker.wiring.worker import RunningParts
 
 WITHIN = 40.0
 

@@ -14,7 +14,8 @@ from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import connect
 from eval_worker.result import Result
 from eval_worker.settings import Settings
-from eval_worker.wiring import RunningParts, build_judge_model, build_worker, read_judges
+from eval_worker.wiring.judging import build_judge_model, read_judges
+from eval_worker.wiring.worker import RunningParts, build_worker
 
 SECONDS_TO_WAIT = 60.0
 POLL_SECONDS = 0.02
@@ -98,7 +99,7 @@ async def _outcomes(client: Redis, settings: Settings) -> dict[str, Result | str
     stored: Any = await client.xrange(settings.redis_result_stream)
     for _, fields in stored:
         result = Result.model_validate_json(fields[b"payload"])
-        found[result.source_id] = result
+        found[str(result.source_id)] = result
     stored = await client.xrange(settings.redis_dead_letter_stream)
     for _, fields in stored:
         found[fields[b"source_id"].decode()] = fields[b"reason"].decode()

@@ -24,6 +24,10 @@ class RedisUnavailableError(EvalWorkerError):
     """Redis can't be reached, or refuses who we are."""
 
 
+class ModelUnavailableError(EvalWorkerError):
+    """The judge model could not be used for longer than it is worth waiting here."""
+
+
 class EmbeddedServerError(EvalWorkerError):
     """The embedded Valkey did not start."""
 

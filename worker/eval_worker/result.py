@@ -1,7 +1,7 @@
 """The result: what the worker writes to the result stream, one per event."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,8 @@ from eval_worker.event import Agent
 RESULT_SCHEMA = 1
 
 Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+_OMITTED: Any = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class _Wire(BaseModel):
@@ -35,7 +37,10 @@ class UsageResult(_Wire):
 
 
 class Result(_Wire):
-    """A verdict and everything it was made of. The field order is the wire's."""
+    """A verdict and everything it was made of. The field order is the wire's.
+
+    `source_id`, `attempt` and `worker` say which stream entry it was, and stand in results of the stream alone.
+    """
 
     id: str
     stages: tuple[StageResult, ...]
@@ -49,11 +54,11 @@ class Result(_Wire):
     judges_digest: str
     usage: UsageResult
     schema_version: Annotated[int, Field(alias="schema", serialization_alias="schema")] = RESULT_SCHEMA
-    source_id: str
-    attempt: int
-    worker: str
+    source_id: str | None = _OMITTED
+    attempt: int | None = _OMITTED
+    worker: str | None = _OMITTED
     evaluated_at: datetime
-    interaction: dict[str, str] | None = Field(default=None, exclude_if=lambda value: value is None)
+    interaction: dict[str, str] | None = _OMITTED
 
     def to_stream_fields(self) -> list[tuple[str, bytes]]:
         """The entry's fields; the first three are for people who read the stream with redis-cli."""

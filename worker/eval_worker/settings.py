@@ -17,12 +17,15 @@ from eval_worker.invalid_field import first_problem
 
 DEFAULT_REDIS_ADDR = "localhost:6379"
 DEFAULT_METRICS_PORT = 9464
+DEFAULT_API_PORT = 18_081
 HIGHEST_PORT = 65_535
+SHORTEST_API_KEY = 16
 DEFAULT_MODEL_ID = "us.anthropic.claude-3-5-haiku-20241022-v1:0"
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 Hours = Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)]
+Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Port = Annotated[int, Field(ge=0, le=HIGHEST_PORT)]
 Key = Annotated[str, Field(min_length=1)]
 
@@ -86,6 +89,15 @@ class Settings(BaseSettings):
     idle_group_hours: Hours = 24
     results_include_interaction: bool = False
 
+    # US dollars for a million tokens. Providers change them, so none is built in.
+    input_token_price: Price | None = None
+    output_token_price: Price | None = None
+
+    api_host: str = "127.0.0.1"
+    eval_agent_api_port: Port = DEFAULT_API_PORT
+    api_keys: SecretStr | None = None
+    api_waiting: Annotated[int, Field(ge=0, le=65_536)] = 256
+
     embedded_data_dir: str = ".eval-worker/valkey"
     metrics_host: str = "127.0.0.1"
     metrics_port: Port = DEFAULT_METRICS_PORT
@@ -114,6 +126,13 @@ class Settings(BaseSettings):
             raise ValueError("must be host:port alone: give user and password as REDIS_USERNAME and REDIS_PASSWORD")
         if not (colon and host and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
             raise ValueError(f"must be host:port such as {DEFAULT_REDIS_ADDR}, not {value!r}")
+        return value
+
+    @field_validator("api_keys")
+    @classmethod
+    def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and any(len(key) < SHORTEST_API_KEY for key in _split(value)):
+            raise ValueError(f"must be keys of at least {SHORTEST_API_KEY} characters with commas between them")
         return value
 
     @field_validator("aws_endpoint_url_bedrock_runtime")
@@ -151,6 +170,11 @@ class Settings(BaseSettings):
         return int(self.redis_addr.rpartition(":")[2])
 
     @property
+    def accepted_api_keys(self) -> tuple[str, ...]:
+        """The keys of which a caller has to show one; without any, all are served."""
+        return _split(self.api_keys) if self.api_keys else ()
+
+    @property
     def secrets(self) -> frozenset[str]:
         """Every secret value, as it may stand in what others write."""
         values = {
@@ -164,11 +188,15 @@ class Settings(BaseSettings):
             if secret
         }
         urls = (url.get_secret_value() for url in (self.redis_url, self.http_proxy, self.https_proxy) if url)
-        return frozenset(values.union(*map(_passwords, urls)))
+        return frozenset(values.union(self.accepted_api_keys, *map(_passwords, urls)))
 
     def was_given(self, name: str) -> bool:
         """Whether the setting was set by anyone, as opposed to having its default."""
         return name in self.model_fields_set
+
+
+def _split(keys: SecretStr) -> tuple[str, ...]:
+    return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
 def _passwords(url: str) -> set[str]:

@@ -5,7 +5,7 @@ import pytest
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES, load_judges
 from eval_worker.settings import load_settings
-from eval_worker.wiring import read_judges
+from eval_worker.wiring.judging import read_judges
 
 LEVELS = "{0: a, 1: b, 2: c, 3: d, 4: e, 5: f}"
 BUILT_IN = f"""

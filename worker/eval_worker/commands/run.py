@@ -5,6 +5,12 @@ import signal
 
 import click
 
+from eval_worker.commands.judging_options import (
+    judge_model_option,
+    judges_file_option,
+    log_format_option,
+    log_level_option,
+)
 from eval_worker.commands.redis_addr import redis_addr_option, settings_for
 
 
@@ -12,12 +18,12 @@ from eval_worker.commands.redis_addr import redis_addr_option, settings_for
 @click.option("--embedded", is_flag=True, help="Start a Valkey server of our own, on the port that REDIS_ADDR names.")
 @click.option("--data-dir", metavar="DIR", help="Where the embedded server keeps its data. [EMBEDDED_DATA_DIR]")
 @redis_addr_option
-@click.option("--judge-model", metavar="MODEL", help="bedrock or offline. [JUDGE_MODEL]")
-@click.option("--judges-file", metavar="FILE", help="Your own judges, laid over the built-in ones. [JUDGES_FILE]")
+@judge_model_option
+@judges_file_option
 @click.option("--concurrency", metavar="N", help="How many events are judged at once. [CONCURRENCY]")
 @click.option("--metrics-port", metavar="PORT", help="Where /metrics, /healthz and /readyz are. [METRICS_PORT]")
-@click.option("--log-format", metavar="FORMAT", help="console or json. [LOG_FORMAT]")
-@click.option("--log-level", metavar="LEVEL", help="debug, info, warning or error. [LOG_LEVEL]")
+@log_format_option
+@log_level_option
 def run(embedded: bool, data_dir: str | None, redis_addr: str | None, **flags: str | None) -> None:
     """Judge events from the stream until told to stop.
 

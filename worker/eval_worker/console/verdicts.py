@@ -93,7 +93,7 @@ def _why(result: Result) -> str:
 
 def _notes(result: Result) -> list[str]:
     notes = [word for word, applies in (("early exit", result.early_exit), ("partial", result.partial)) if applies]
-    return [*notes, f"attempt {result.attempt}"] if result.attempt > 1 else notes
+    return [*notes, f"attempt {result.attempt}"] if (result.attempt or 1) > 1 else notes
 
 
 def _score(stage: StageResult) -> str:

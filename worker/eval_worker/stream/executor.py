@@ -14,9 +14,9 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import PAYLOAD_FIELD, Event, decode_event
+from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import Redact, without_secrets
 from eval_worker.stream.cancellation import cancel_and_wait
-from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.outcome import OutcomeWriter

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import structlog
 
+from eval_worker.models.circuit import Circuit
 from eval_worker.stream.cancellation import cancel_and_wait
-from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.executor import Executor
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher

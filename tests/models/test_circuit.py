@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
-from eval_worker.stream.circuit import LONGEST_PROBE_SECONDS, Circuit
+from eval_worker.models.circuit import LONGEST_PROBE_SECONDS, Circuit
 
 THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")
 BROKEN = ModelFailure(FailureKind.TRANSIENT, "server_error", "internal error")

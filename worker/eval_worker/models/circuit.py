@@ -17,7 +17,7 @@ class _Open:
     failure: ModelFailure
     wait_seconds: float
     probe_at: float
-    probe: str | None = None  # the entry that is let through
+    probe: str | None = None  # the event that is let through
 
 
 class Circuit:
@@ -39,8 +39,13 @@ class Circuit:
         return self._open is None
 
     @property
+    def failure(self) -> ModelFailure | None:
+        """What opened it, or has been seen since."""
+        return None if self._open is None else self._open.failure
+
+    @property
     def reason(self) -> str | None:
-        return None if self._open is None else f"{self._open.failure.code}: {self._open.failure.message}"
+        return None if self.failure is None else f"{self.failure.code}: {self.failure.message}"
 
     def what_is_wrong(self) -> str | None:
         """Say why nothing is read, for readiness."""
@@ -55,17 +60,17 @@ class Circuit:
     def probe_due(self) -> bool:
         return self._open is not None and self._open.probe is None and self.seconds_to_probe == 0
 
-    def admit(self, entry_id: str) -> bool:
+    def admit(self, key: str) -> bool:
         """Return whether this event may ask the model now; where the circuit is open, that makes it the probe."""
         if self._open is None:
             return True
         if not self.probe_due:
             return False
-        self._open.probe = entry_id
+        self._open.probe = key
         return True
 
-    def succeeded(self, entry_id: str) -> None:
-        self._suspected.pop(entry_id, None)
+    def succeeded(self, key: str) -> None:
+        self._suspected.pop(key, None)
         if len(self._failing) == 1:  # one event failed, and here is the sign that the provider is well
             self._suspected.update(dict.fromkeys(self._failing))
             while len(self._suspected) > MOST_SUSPECTED:
@@ -75,11 +80,11 @@ class Circuit:
             self._open = None
             self._on_change(None)
 
-    def tripped(self, entry_id: str, failure: ModelFailure) -> None:
+    def tripped(self, key: str, failure: ModelFailure) -> None:
         """Open for a failure that would hit every event."""
-        self._reopen(entry_id, failure)
+        self._reopen(key, failure)
 
-    def failed(self, entry_id: str, failure: ModelFailure, *, answered: bool, others_in_flight: bool) -> bool:
+    def failed(self, key: str, failure: ModelFailure, *, answered: bool, others_in_flight: bool) -> bool:
         """Take note of a transient failure; returns whether it is the event's own, and so is to be charged.
 
         It is the provider's if another event fails too with no success in between, or if it is of a kind that no event
@@ -87,27 +92,27 @@ class Circuit:
         of this very event (`answered`). An event with nothing beside it to compare with is charged.
         """
         if len(self._failing) <= 1:  # more than one is all that counts, and an outage may last for days
-            self._failing.add(entry_id)
+            self._failing.add(key)
         if self._open is None and len(self._failing) == 1:
-            if entry_id in self._suspected:
+            if key in self._suspected:
                 return True
             if others_in_flight:
                 return False
             if answered or not failure.is_the_providers:
                 return True
-        self._reopen(entry_id, failure)
+        self._reopen(key, failure)
         return False
 
-    def abandoned(self, entry_id: str) -> None:
+    def abandoned(self, key: str) -> None:
         """The event ended without an answer or a failure of the model; if it was the probe, another may be."""
-        if self._open is not None and self._open.probe == entry_id:
+        if self._open is not None and self._open.probe == key:
             self._open.probe = None
 
-    def _reopen(self, entry_id: str, failure: ModelFailure) -> None:
+    def _reopen(self, key: str, failure: ModelFailure) -> None:
         if self._open is None:
             self._wait(failure, FIRST_PROBE_SECONDS)
             self._on_change(self.reason)
-        elif self._open.probe == entry_id:
+        elif self._open.probe == key:
             self._wait(failure, min(self._open.wait_seconds * 2, LONGEST_PROBE_SECONDS))
         else:  # one of those that were in flight when it opened
             self._open.failure = failure

@@ -1,4 +1,4 @@
-"""Puts the worker together: the only place that knows every part."""
+"""Puts the worker together."""
 
 import asyncio
 import secrets
@@ -6,27 +6,21 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from importlib import resources
-from pathlib import Path
 
 import structlog
 from redis.asyncio import Redis
 
 from eval_worker.errors import SettingsError
-from eval_worker.evaluation.aggregate import ScoringPolicy
-from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
-from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience, ignore_attempt
+from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
-from eval_worker.evaluation.judges.panel import Panel
-from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import Settings
 from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.cancellation import cancel_and_wait
-from eval_worker.stream.circuit import Circuit
 from eval_worker.stream.executor import Executor, Limits
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher
 from eval_worker.stream.group import ConsumerGroup
@@ -42,6 +36,7 @@ from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.stream.worker import Bounds, Worker
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.wiring.judging import build_pipeline, build_result_writer
 
 log = structlog.get_logger()
 
@@ -66,65 +61,6 @@ class RunningParts:
         closing = [asyncio.create_task(client.aclose()) for client in self.clients]
         await asyncio.wait(closing, timeout=CLOSE_SECONDS)
         await cancel_and_wait(closing)
-
-
-def read_judges(settings: Settings) -> JudgeSet:
-    """Read the built-in judges with the user's own file over them."""
-    built_in = resources.files("eval_worker.evaluation.judges").joinpath("judges.yaml").read_text(encoding="utf-8")
-    if settings.judges_file is None:
-        return load_judges(built_in)
-    try:
-        own = Path(settings.judges_file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise SettingsError(f"JUDGES_FILE: {settings.judges_file} can't be read: {why}") from error
-    return load_judges(built_in, own, source=settings.judges_file)
-
-
-def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
-    """Make the model that JUDGE_MODEL names. `offline` is never a fallback: it has to be asked for.
-
-    Raises:
-        SettingsError: there are no credentials for it.
-    """
-    if settings.judge_model == "offline":
-        from eval_worker.models.offline import OfflineModel  # noqa: PLC0415 (only what is used is loaded)
-
-        return OfflineModel()
-    from eval_worker.models.bedrock import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
-    from eval_worker.models.bedrock_credentials import check_credentials, open_session  # noqa: PLC0415
-
-    session = open_session()
-    check_credentials(session)
-    return BedrockModel(
-        model_id=settings.claude_model_id,
-        region=settings.aws_region,
-        endpoint_url=settings.aws_endpoint_url_bedrock_runtime,
-        output=settings.judge_output,
-        timeout_seconds=settings.judge_timeout_seconds,
-        max_calls_in_flight=settings.concurrency * len(judges.judges),
-        session=session,
-    )
-
-
-def build_pipeline(
-    settings: Settings,
-    judges: JudgeSet,
-    model: JudgeModel,
-    *,
-    keep_trying: Callable[[], bool] = lambda: True,
-    on_attempt: AttemptObserver = ignore_attempt,
-) -> Pipeline:
-    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    panel = Panel([Judge(judge, model, patience, time.perf_counter_ns, on_attempt) for judge in judges.judges])
-    policy = ScoringPolicy(
-        precheck_weight=settings.precheck_weight,
-        judge_weight=settings.llm_judge_weight,
-        pass_above=settings.pass_threshold,
-        review_above=settings.review_threshold,
-        early_exit_below=settings.early_exit_threshold,
-    )
-    return Pipeline(panel, policy, time.perf_counter_ns)
 
 
 def build_worker(
@@ -197,8 +133,7 @@ def _settler(
 
 
 def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, names: StreamNames) -> OutcomeWriter:
-    include = settings.results_include_interaction
-    return OutcomeWriter(model.name, judges.digest, names.consumer, _now, include_interaction=include)
+    return OutcomeWriter(build_result_writer(settings, judges, model), names.consumer)
 
 
 def _janitor(settings: Settings, client: Redis, names: StreamNames) -> Janitor:
@@ -266,7 +201,3 @@ def _circuit_observer(metrics: Metrics) -> Callable[[str | None], None]:
             log.error("paused: the model can't be used; trying it with one event at a time", reason=reason)
 
     return observe
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -1,0 +1,103 @@
+"""Puts together what judges: the judges, the model that answers them, the pipeline."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+
+from eval_worker.errors import SettingsError
+from eval_worker.evaluation.aggregate import ScoringPolicy
+from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
+from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience, ignore_attempt
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.panel import Panel
+from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.evaluator import Evaluator
+from eval_worker.models.circuit import Circuit
+from eval_worker.result_writer import ResultWriter, TokenPrices
+from eval_worker.settings import Settings
+
+
+def read_judges(settings: Settings) -> JudgeSet:
+    """Read the built-in judges with the user's own file over them."""
+    built_in = resources.files("eval_worker.evaluation.judges").joinpath("judges.yaml").read_text(encoding="utf-8")
+    if settings.judges_file is None:
+        return load_judges(built_in)
+    try:
+        own = Path(settings.judges_file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise SettingsError(f"JUDGES_FILE: {settings.judges_file} can't be read: {why}") from error
+    return load_judges(built_in, own, source=settings.judges_file)
+
+
+def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
+    """Make the model that JUDGE_MODEL names. `offline` is never a fallback: it has to be asked for.
+
+    Raises:
+        SettingsError: there are no credentials for it.
+    """
+    if settings.judge_model == "offline":
+        from eval_worker.models.offline import OfflineModel  # noqa: PLC0415 (only what is used is loaded)
+
+        return OfflineModel()
+    from eval_worker.models.bedrock import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
+    from eval_worker.models.bedrock_credentials import check_credentials, open_session  # noqa: PLC0415
+
+    session = open_session()
+    check_credentials(session)
+    return BedrockModel(
+        model_id=settings.claude_model_id,
+        region=settings.aws_region,
+        endpoint_url=settings.aws_endpoint_url_bedrock_runtime,
+        output=settings.judge_output,
+        timeout_seconds=settings.judge_timeout_seconds,
+        max_calls_in_flight=settings.concurrency * len(judges.judges),
+        session=session,
+    )
+
+
+def build_pipeline(
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    keep_trying: Callable[[], bool] = lambda: True,
+    on_attempt: AttemptObserver = ignore_attempt,
+) -> Pipeline:
+    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
+    panel = Panel([Judge(judge, model, patience, time.perf_counter_ns, on_attempt) for judge in judges.judges])
+    policy = ScoringPolicy(
+        precheck_weight=settings.precheck_weight,
+        judge_weight=settings.llm_judge_weight,
+        pass_above=settings.pass_threshold,
+        review_above=settings.review_threshold,
+        early_exit_below=settings.early_exit_threshold,
+    )
+    return Pipeline(panel, policy, time.perf_counter_ns)
+
+
+def build_evaluator(
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    on_attempt: AttemptObserver = ignore_attempt,
+    on_circuit: Callable[[str | None], None] = lambda _reason: None,
+) -> Evaluator:
+    """Make what judges for a caller who waits. `on_circuit` is told why the model can't be used, and None after."""
+    circuit = Circuit(clock, on_circuit)
+    pipeline = build_pipeline(settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt)
+    return Evaluator(pipeline, circuit, build_result_writer(settings, judges, model))
+
+
+def build_result_writer(settings: Settings, judges: JudgeSet, model: JudgeModel) -> ResultWriter:
+    prices = TokenPrices(settings.input_token_price, settings.output_token_price)
+    include = settings.results_include_interaction
+    return ResultWriter(model.name, judges.digest, _now, prices, include_interaction=include)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
