@@ -29,6 +29,7 @@ CORES = {
         "AWS_SESSION_TOKEN",
         "AWS_BEARER_TOKEN_BEDROCK",
         "HTTPS_PROXY",
+        "API_KEYS",
     )
 }
 """What is looked for. Hexadecimal digits, as no encoding of URLs, JSON or shells changes those."""
@@ -44,6 +45,7 @@ AWS_KEYS = {
     "AWS_SECRET_ACCESS_KEY": f"wJalr/XUtnFE+MI/{CORES['AWS_SECRET_ACCESS_KEY']}",
     "AWS_SESSION_TOKEN": f"FwoGZXIvYXdzE/{CORES['AWS_SESSION_TOKEN']}+IQoJb3JpZ2luX2VjEPT==",
 }
+API_KEY = f"key-{CORES['API_KEYS']}"
 AWS_BEARER_TOKEN = f"bedrock-api-key-{CORES['AWS_BEARER_TOKEN_BEDROCK']}"
 
 _SHORTEST_PART = 14  # characters of a core that tell it from anything else, also where it was cut off
