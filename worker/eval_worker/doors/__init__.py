@@ -1,0 +1,1 @@
+"""The doors: each decodes, calls the core and encodes, and does nothing else."""
