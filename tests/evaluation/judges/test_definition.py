@@ -37,6 +37,7 @@ judges:
     assert judges.judges[0].question == "Helpful to a beginner?"
     assert judges.judges[0].levels[5] == "f"
     assert judges.judges[2].model.temperature == 0.5
+    assert [judge.name for judge in judges.disabled] == ["coherence"]
 
 
 def test_the_digest_changes_with_any_wording_and_with_nothing_else():

@@ -53,10 +53,11 @@ class JudgeDefinition(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class JudgeSet:
-    """The enabled judges in stage order, with the digest of all that shapes their judgement."""
+    """The enabled judges in stage order, with the digest of all that shapes their judgement; and those left out."""
 
     judges: tuple[JudgeDefinition, ...]
     digest: str
+    disabled: tuple[JudgeDefinition, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,10 +85,12 @@ def load_judges(built_in: str, user_file: str | None = None, *, source: str = "j
     for entry in _entries(user_file, source) if user_file is not None else []:
         name = str(entry["name"])
         raw[name] = {**raw.get(name, {}), **entry}
-    judges = tuple(judge for judge in (_definition(entry, source) for entry in raw.values()) if judge.enabled)
+    defined = [_definition(entry, source) for entry in raw.values()]
+    judges = tuple(judge for judge in defined if judge.enabled)
     if not judges:
         raise SettingsError(f"JUDGES_FILE: {source} leaves no judge enabled; enable at least one")
-    return JudgeSet(judges, _digest(judges))
+    disabled = tuple(judge for judge in defined if not judge.enabled)
+    return JudgeSet(judges, _digest(judges), disabled)
 
 
 def _entries(text: str, source: str) -> list[dict[str, Any]]:
