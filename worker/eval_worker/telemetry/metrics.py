@@ -8,13 +8,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply
 from eval_worker.evaluation.stage import Stage
+from eval_worker.result import StageResult
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-class Metrics:
-    """One registry a worker, so that several can live in one process."""
+class JudgingMetrics:
+    """What everything that judges counts. One registry each, so that several can live in one process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -24,8 +25,6 @@ class Metrics:
 
         self.events = counter("eval_events", "Events settled, by outcome.", ["outcome"])
         self.early_exits = counter("eval_early_exits", "Events settled by prechecks alone.")
-        self.settled_elsewhere = counter("eval_settled_elsewhere", "Outcomes dropped, as another worker came first.")
-        self.dead_letters = counter("eval_dead_letters", "Dead letters, by reason.", ["reason"])
 
         seconds, scores = STAGE_SECONDS, STAGE_SCORES
         self.stage_seconds = histogram("eval_stage_duration_seconds", "Time a stage took.", ["stage"], buckets=seconds)
@@ -35,40 +34,14 @@ class Metrics:
         self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
         self.tokens = counter("eval_judge_tokens", "Tokens that the provider counted.", ["direction"])
 
-        self.reclaimed = counter("eval_reclaimed", "Entries taken over from the pending list.")
-        self.released = counter("eval_released", "Entries given back, by whether it was charged.", ["charged"])
-        self.leases_lost = counter("eval_leases_lost", "Entries that another worker took over.")
-        self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
-        self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
-
-        self.in_flight = gauge("eval_in_flight", "Entries read and not settled.")
         self.judging = gauge("eval_judging", "Events waiting for the judges or being judged.")
-        self.paused = gauge("eval_paused", "1 while nothing is read because the model can't be used.")
-        self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
-        self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")
-        self.oldest_pending = gauge("eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.")
-        self.idle_groups = gauge("eval_idle_groups", "Other groups that something waits for and nobody reads in.")
-        self.backlog_unknown()
+        self.paused = gauge("eval_paused", "1 while nothing is judged because the model can't be used.")
         self._build = Info("eval_worker", "What runs here.", registry=self.registry)
 
     def describe(self, **labels: str) -> None:
         self._build.info(labels)
 
-    def backlog_unknown(self) -> None:
-        for gauge in (self.lag, self.pending, self.oldest_pending, self.idle_groups):
-            gauge.set(nan)
-
-    def observe_backlog(
-        self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None, idle_groups: int
-    ) -> None:
-        """Take the stream's figures; None is unknown. With nothing pending the oldest has no age: 0."""
-        self.lag.set(nan if lag is None else lag)
-        self.pending.set(pending)
-        oldest = oldest_pending_seconds if pending else 0.0
-        self.oldest_pending.set(nan if oldest is None else oldest)
-        self.idle_groups.set(idle_groups)
-
-    def observe_stages(self, stages: Iterable[Stage]) -> None:
+    def observe_stages(self, stages: Iterable[Stage | StageResult]) -> None:
         for stage in stages:
             if stage.score is None:
                 self.stage_unscored.labels(stage=stage.name, status=stage.status.value).inc()
@@ -84,3 +57,41 @@ class Metrics:
         if isinstance(answer, ModelReply | ModelFailure):
             self.tokens.labels(direction="input").inc(answer.usage.input_tokens)
             self.tokens.labels(direction="output").inc(answer.usage.output_tokens)
+
+
+class Metrics(JudgingMetrics):
+    """The worker's: what it judges, and what becomes of the stream."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        counter = partial(Counter, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+
+        self.settled_elsewhere = counter("eval_settled_elsewhere", "Outcomes dropped, as another worker came first.")
+        self.dead_letters = counter("eval_dead_letters", "Dead letters, by reason.", ["reason"])
+        self.reclaimed = counter("eval_reclaimed", "Entries taken over from the pending list.")
+        self.released = counter("eval_released", "Entries given back, by whether it was charged.", ["charged"])
+        self.leases_lost = counter("eval_leases_lost", "Entries that another worker took over.")
+        self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
+        self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
+
+        self.in_flight = gauge("eval_in_flight", "Entries read and not settled.")
+        self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
+        self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")
+        self.oldest_pending = gauge("eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.")
+        self.idle_groups = gauge("eval_idle_groups", "Other groups that something waits for and nobody reads in.")
+        self.backlog_unknown()
+
+    def backlog_unknown(self) -> None:
+        for gauge in (self.lag, self.pending, self.oldest_pending, self.idle_groups):
+            gauge.set(nan)
+
+    def observe_backlog(
+        self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None, idle_groups: int
+    ) -> None:
+        """Take the stream's figures; None is unknown. With nothing pending the oldest has no age: 0."""
+        self.lag.set(nan if lag is None else lag)
+        self.pending.set(pending)
+        oldest = oldest_pending_seconds if pending else 0.0
+        self.oldest_pending.set(nan if oldest is None else oldest)
+        self.idle_groups.set(idle_groups)
