@@ -1,6 +1,7 @@
 """Which field a validation refused, and why, in words that stand alone on one line."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -40,7 +41,11 @@ def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[s
 
     The refused value itself is never repeated: it may be a secret, or a megabyte.
     """
-    detail = error.errors(include_url=False)[0]
+    return problem_in(error.errors(include_url=False)[0], root=root)
+
+
+def problem_in(detail: Mapping[str, Any], *, root: str = "payload") -> tuple[str, str]:
+    """Return the same of one of the details that a validation error lists."""
     path = ".".join(str(part) for part in detail["loc"]) or root
     plain = _PLAINER.get(detail["type"])
     if plain is None:

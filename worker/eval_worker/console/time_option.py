@@ -13,7 +13,7 @@ _DURATION = re.compile(r"(\d{1,9})([smhdw])")
 def duration_in_seconds(_context: click.Context, _option: click.Parameter, value: str | None) -> float | None:
     if value is None:
         return None
-    seconds = _parse_duration(value)
+    seconds = parse_duration(value)
     if seconds is None:
         raise click.BadParameter(f"{value!r} is not a duration such as 30s, 10m, 2h or 7d")
     return float(seconds)
@@ -23,7 +23,7 @@ def moment_in_seconds(_context: click.Context, _option: click.Parameter, value: 
     """Seconds since the epoch: of a moment, or so long ago. Without a time zone it is this machine's."""
     if value is None:
         return None
-    ago = _parse_duration(value)
+    ago = parse_duration(value)
     if ago is not None:
         return time.time() - ago
     try:
@@ -34,6 +34,7 @@ def moment_in_seconds(_context: click.Context, _option: click.Parameter, value: 
         ) from error
 
 
-def _parse_duration(text: str) -> int | None:
+def parse_duration(text: str) -> int | None:
+    """Return the seconds, or None if this is no duration."""
     match = _DURATION.fullmatch(text.strip().lower())
     return int(match[1]) * _SECONDS[match[2]] if match else None
