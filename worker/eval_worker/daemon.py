@@ -1,12 +1,9 @@
 """The process around a worker: start in order, stop on signals, leave without waiting for threads."""
 
 import asyncio
-import os
 import signal
-import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import NoReturn
 
 import structlog
 
@@ -15,6 +12,7 @@ from eval_worker.embedded import embedded_server
 from eval_worker.errors import RedisUnavailableError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.process_exit import leave
 from eval_worker.redis_connection import REDIS_ERRORS, address, check_one_slot, explain, ping_or_explain
 from eval_worker.settings import Settings
 from eval_worker.stream.rights import refusal_of
@@ -48,13 +46,6 @@ def run_daemon(
     model = make_model(settings, judges)
     with _redis(settings, embedded=embedded) as reachable:
         asyncio.run(_serve(reachable, judges, model))
-
-
-def leave(code: int) -> NoReturn:
-    """End the process now: a thread that waits for a provider can't be cancelled, and must not hold up the exit."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
 
 
 async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> None:
