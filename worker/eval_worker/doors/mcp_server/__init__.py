@@ -1,0 +1,1 @@
+"""The MCP server: assistants judge answers by calling tools, over stdio or streamable HTTP."""

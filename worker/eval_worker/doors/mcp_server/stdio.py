@@ -1,0 +1,103 @@
+"""Serves the one client that started this process, over stdin and stdout."""
+
+import asyncio
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+from eval_worker.doors.mcp_server.open_requests import OpenRequests
+from eval_worker.process_exit import leave
+
+POLL_SECONDS = 0.05
+
+
+async def serve_stdio(server: Server[Any], *, drain_seconds: float) -> None:
+    """Serve until stdin ends and what was asked until then is answered, or nobody reads the answers any more.
+
+    A signal ends the process at once. While this runs, whatever else writes to stdout writes to stderr.
+    """
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, leave, 0)
+    stdout = os.dup(sys.stdout.fileno())
+    async with stdio_server() as (incoming, outgoing):
+        exchange = _Exchange(incoming, outgoing, drain_seconds, lambda: _has_no_reader(stdout))
+        try:
+            await exchange.run(server)
+        except asyncio.CancelledError:
+            # Only an answer that could not be written cancels us. The thread that reads stdin would hold up the rest.
+            leave(0)
+
+
+class _Exchange:
+    """Stands between the pipes and the server, which drops what is under way as soon as its input ends."""
+
+    def __init__(
+        self,
+        incoming: ReadStream[SessionMessage | Exception],
+        outgoing: WriteStream[SessionMessage],
+        drain_seconds: float,
+        has_no_reader: Callable[[], bool],
+    ) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._drain_seconds = drain_seconds
+        self._has_no_reader = has_no_reader
+        self._open = OpenRequests()
+
+    async def run(self, server: Server[Any]) -> None:
+        to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception]()
+        to_client, from_server = anyio.create_memory_object_stream[SessionMessage]()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._read, to_server, to_client.clone())
+            tasks.start_soon(self._write, from_server)
+            await server.run(from_client, to_client, server.create_initialization_options())
+
+    async def _read(
+        self, to_server: WriteStream[SessionMessage | Exception], to_client: WriteStream[SessionMessage]
+    ) -> None:
+        async with to_server, to_client:
+            async for item in self._incoming:
+                if isinstance(item, Exception):
+                    await to_client.send(_not_understood(item))
+                    continue
+                self._open.note_read(item.message)
+                await to_server.send(item)
+            await self._drain()
+
+    async def _write(self, from_server: ReadStream[SessionMessage]) -> None:
+        async with self._outgoing:
+            async for item in from_server:
+                self._open.note_written(item.message)
+                await self._outgoing.send(item)
+
+    async def _drain(self) -> None:
+        """A client may close its end right after the last question, or be gone."""
+        with anyio.move_on_after(self._drain_seconds):
+            while self._open and not self._has_no_reader():  # noqa: ASYNC110 (of a reader that goes no event tells)
+                await anyio.sleep(POLL_SECONDS)
+
+
+def _has_no_reader(descriptor: int) -> bool:
+    poll = select.poll()
+    poll.register(descriptor, 0)  # errors and hang-ups are reported unasked
+    return bool(poll.poll(0))
+
+
+def _not_understood(problem: Exception) -> SessionMessage:
+    """A line that is no message; whoever types them by hand should hear of it."""
+    is_json = not (isinstance(problem, ValidationError) and problem.errors()[0]["type"] == "json_invalid")
+    code, what = (INVALID_REQUEST, "no JSON-RPC message") if is_json else (PARSE_ERROR, "not JSON")
+    error = ErrorData(code=code, message=f"this line is {what}; each line must be one JSON-RPC message")
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))
