@@ -7,6 +7,7 @@ import click
 from eval_worker import __version__
 from eval_worker.commands.dead_letters import dead_letters
 from eval_worker.commands.demo import demo
+from eval_worker.commands.mcp import mcp
 from eval_worker.commands.results import results
 from eval_worker.commands.run import run
 from eval_worker.commands.status import status
@@ -32,7 +33,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters):
+for _command in (run, demo, status, results, dead_letters, mcp):
     eval_worker.add_command(_command)
 
 
