@@ -11,6 +11,7 @@ from eval_worker.commands.mcp import mcp
 from eval_worker.commands.results import results
 from eval_worker.commands.run import run
 from eval_worker.commands.status import status
+from eval_worker.commands.validate import validate
 from eval_worker.console.command_line import run_command_line
 
 NAME = "eval-worker"
@@ -33,7 +34,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters, mcp):
+for _command in (run, demo, status, results, dead_letters, validate, mcp):
     eval_worker.add_command(_command)
 
 

@@ -1,0 +1,1 @@
+"""How well the judges agree with people: figures, intervals, suggestions and a report."""

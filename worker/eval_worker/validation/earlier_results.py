@@ -1,0 +1,53 @@
+"""Results of an earlier batch run, found by the records that they are of."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from eval_worker.invalid_field import first_problem
+from eval_worker.result import Result
+from eval_worker.tables.row import Row
+from eval_worker.validation.annotation import AnnotatedRecord, BadRecord
+
+
+class _Placed(BaseModel):
+    """Where in its input a batch run read the event; results from elsewhere do not say."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    line: int | None = None
+
+
+class EarlierResults:
+    """By line and id where the results name their lines, else by id; the same id twice is taken in order."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.bad: list[BadRecord] = []
+        self._placed: dict[tuple[int, str], Result] = {}
+        self._by_id: defaultdict[str, deque[Result]] = defaultdict(deque)
+        for row in rows:
+            self._take_in(row)
+
+    def of(self, record: AnnotatedRecord) -> Result | None:
+        placed = self._placed.get((record.number, record.event_id))
+        if placed is not None:
+            return placed
+        waiting = self._by_id.get(record.event_id)
+        return waiting.popleft() if waiting else None
+
+    def _take_in(self, row: Row) -> None:
+        if row.document is None:
+            self.bad.append(BadRecord(row.number, row.problem or "is no record"))
+            return
+        try:
+            result = Result.model_validate(row.document)
+            line = _Placed.model_validate(row.document).line
+        except ValidationError as error:
+            field, problem = first_problem(error, root="the result")
+            self.bad.append(BadRecord(row.number, f"{field}: {problem}"))
+            return
+        if line is None:
+            self._by_id[result.id].append(result)
+        else:
+            self._placed[line, result.id] = result

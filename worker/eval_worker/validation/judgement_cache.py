@@ -1,0 +1,143 @@
+"""Judgements kept in a file, so that what a model has said once is not asked, and paid, again."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import IO, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from eval_worker import __version__
+from eval_worker.errors import EvalWorkerError, SettingsError
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.judge import read_answer
+from eval_worker.evaluation.judges.model import Judgement, JudgeModel, JudgeRequest, ModelAnswer
+from eval_worker.result import Unit
+
+_Key = tuple[str, str, str, str]
+
+
+class _Line(BaseModel):
+    """One judgement: by which wording of a judge, which model and which version of the prompt, of what."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    judge_digest: str
+    model: str
+    version: str
+    interaction: str
+    judge: str
+    score: Unit
+    reason: str
+
+    @property
+    def key(self) -> _Key:
+        return (self.judge_digest, self.model, self.version, self.interaction)
+
+
+class JudgementCache:
+    """By judge, not by set: a set that rewords one of five judges has the other four's judgements already.
+
+    Failures are not kept. Whatever is made of scores (weights, thresholds, verdicts) is made anew each time.
+    """
+
+    def __init__(self, file: IO[str] | None = None) -> None:
+        self._file = file
+        self._known: dict[_Key, Judgement] = {}
+        self.unreadable = 0
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Read what is there, to be added to.
+
+        Raises:
+            SettingsError: it is no file that can be read and written, or something else than a cache.
+        """
+        try:
+            file = path.open("a+", encoding="utf-8")
+            file.seek(0)
+            cache = cls(file)
+            cache._read(file)
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            raise SettingsError(f"--cache {path} can't be used: {why}") from error
+        if cache.unreadable and not cache._known:
+            raise SettingsError(f"--cache {path} holds no judgements: it is another file, name a new one")
+        return cache
+
+    def find(self, request: JudgeRequest, model: str) -> Judgement | None:
+        return self._known.get(self._key(request, model))
+
+    def keep(self, request: JudgeRequest, model: str, judgement: Judgement) -> None:
+        judge_digest, _, version, interaction = key = self._key(request, model)
+        self._known[key] = judgement
+        if self._file is None:
+            return
+        line = _Line(
+            judge_digest=judge_digest,
+            model=model,
+            version=version,
+            interaction=interaction,
+            judge=request.judge.name,
+            score=judgement.score,
+            reason=judgement.reason.encode(errors="backslashreplace").decode(),
+        )
+        try:
+            self._file.write(line.model_dump_json() + "\n")
+            self._file.flush()  # what was paid for outlives a kill
+        except OSError as error:
+            raise EvalWorkerError(f"--cache {self._file.name} can't be written: {error.strerror}") from error
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def _read(self, file: IO[str]) -> None:
+        text = ""
+        for text in file:
+            try:
+                line = _Line.model_validate_json(text)
+            except ValidationError:
+                self.unreadable += bool(text.strip())
+            else:
+                self._known[line.key] = Judgement(line.score, line.reason)
+        if text and not text.endswith("\n"):  # its writer was killed
+            file.write("\n")
+
+    def _key(self, request: JudgeRequest, model: str) -> _Key:
+        digest = _digest(request.judge.model_dump_json())
+        return (digest, model, __version__, _digest(_canonical(request.interaction)))
+
+
+class CachedModel:
+    """Asks the model only what is not in the cache. What it answers from there costs nothing, and says so."""
+
+    def __init__(self, model: JudgeModel, cache: JudgementCache) -> None:
+        self._model = model
+        self._cache = cache
+        self.found = 0
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def ask(self, request: JudgeRequest) -> ModelAnswer:
+        if known := self._cache.find(request, self.name):
+            self.found += 1
+            return known
+        answer = await self._model.ask(request)
+        read = read_answer(answer)
+        if isinstance(read, Judgement):
+            self._cache.keep(request, self.name, read)
+        return answer
+
+    def close(self) -> None:
+        self._model.close()
+
+
+def _canonical(interaction: Interaction) -> str:
+    return json.dumps([interaction.user_query, interaction.answer, interaction.context])
+
+
+def _digest(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,159 @@
+"""One validation: read what people said -> have it judged -> measure -> compare with another set of judges."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from eval_worker.errors import SettingsError
+from eval_worker.evaluation.aggregate import ScoringPolicy
+from eval_worker.settings import Settings
+from eval_worker.tables.reading import STANDARD_STREAM, read_rows
+from eval_worker.validation.annotation import AnnotatedRecord, BadRecord, read_annotation
+from eval_worker.validation.comparison import Comparison, compare
+from eval_worker.validation.earlier_results import EarlierResults
+from eval_worker.validation.judgement_cache import JudgementCache
+from eval_worker.validation.judging import Judged, JudgingRecords, Progress
+from eval_worker.validation.labels import PLACES
+from eval_worker.validation.measures import Measures, measure
+from eval_worker.validation.pairs import human_places, verdict_places
+
+NO_RESULT = "has no result in the file that --results names"
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationPlan:
+    """What was asked for. Without `results` every record that carries no result is judged now."""
+
+    input: Path
+    threshold: float
+    seed: int
+    results: Path | None = None
+    cache: Path | None = None
+    compare_with: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    records: Sequence[AnnotatedRecord]
+    bad: Sequence[BadRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class SetComparison:
+    """`not_compared` are the records of which one of the two sets has no verdict."""
+
+    comparison: Comparison
+    other: Judged
+    not_compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Everything that a report tells of."""
+
+    plan: ValidationPlan
+    settings: Settings
+    measures: Measures
+    judged: Judged
+    bad_records: Sequence[BadRecord]
+    bad_results: Sequence[BadRecord] = ()
+    comparison: SetComparison | None = None
+
+    @property
+    def passed(self) -> bool:
+        tau = self.measures.kendall_tau.value
+        return tau is not None and tau >= self.plan.threshold
+
+
+async def validate(plan: ValidationPlan, settings: Settings, progress: Progress) -> Validation:
+    """Run it.
+
+    Raises:
+        SettingsError: there is nothing to compare, or a file can't be used.
+        ModelUnavailableError: the model stayed away for longer than it is worth waiting.
+    """
+    annotated = read_annotated(plan.input, settings)
+    earlier = read_earlier_results(plan, settings)
+    with closing(JudgementCache() if plan.cache is None else JudgementCache.open(plan.cache)) as cache:
+        judging = JudgingRecords(settings, cache, progress)
+        judged = await _judge(annotated.records, earlier, judging)
+        comparison = await _compare(plan, annotated.records, judged, judging)
+    thresholds = (settings.pass_threshold, settings.review_threshold)
+    return Validation(
+        plan=plan,
+        settings=settings,
+        measures=measure(judged.pairs, thresholds=thresholds, seed=plan.seed),
+        judged=judged,
+        bad_records=annotated.bad,
+        bad_results=earlier.bad if earlier else (),
+        comparison=comparison,
+    )
+
+
+def read_annotated(path: Path, settings: Settings) -> Annotated:
+    policy = ScoringPolicy(pass_above=settings.pass_threshold, review_above=settings.review_threshold)
+    limit = settings.max_event_bytes
+    read = [read_annotation(row, policy, max_bytes=limit) for row in read_rows(_location(path), max_bytes=limit)]
+    records = [record for record in read if isinstance(record, AnnotatedRecord)]
+    bad = [record for record in read if isinstance(record, BadRecord)]
+    if not records:
+        raise SettingsError(f"{path}: {_nothing_usable(bad)}")
+    return Annotated(records, bad)
+
+
+def read_earlier_results(plan: ValidationPlan, settings: Settings) -> EarlierResults | None:
+    if plan.results is None:
+        return None
+    return EarlierResults(read_rows(_location(plan.results), max_bytes=settings.max_event_bytes))
+
+
+async def _judge(records: Sequence[AnnotatedRecord], earlier: EarlierResults | None, judging: JudgingRecords) -> Judged:
+    judged = Judged()
+    remaining = list(_not_judged_yet(judged, records, earlier))
+    if earlier is None:
+        await judging.judge(remaining, judged)
+    elif len(remaining) == len(records):
+        raise SettingsError("--results: no record of the input has a result there: are they of the same events?")
+    else:
+        judged.without_verdict += [BadRecord(record.number, NO_RESULT) for record in remaining]
+    return judged.in_order()
+
+
+def _not_judged_yet(
+    judged: Judged, records: Sequence[AnnotatedRecord], earlier: EarlierResults | None
+) -> Iterator[AnnotatedRecord]:
+    """Take what has a result as it is, yield what has none."""
+    for record in records:
+        result = record.result or (earlier.of(record) if earlier else None)
+        if result is None:
+            yield record
+        else:
+            judged.take(record, result)
+
+
+async def _compare(
+    plan: ValidationPlan, records: Sequence[AnnotatedRecord], present: Judged, judging: JudgingRecords
+) -> SetComparison | None:
+    """Compare the two sets on the records of which both have a verdict."""
+    if plan.compare_with is None:
+        return None
+    with_event = [record for record in records if record.event is not None]
+    other = await judging.judged_by_others(with_event, plan.compare_with)
+    verdicts = {pair.number: pair.verdict for pair in other.pairs}
+    both = [pair for pair in present.pairs if pair.number in verdicts]
+    comparison = compare(
+        human_places(both), verdict_places(both), [PLACES[verdicts[pair.number]] for pair in both], seed=plan.seed
+    )
+    return SetComparison(comparison, other, not_compared=len(records) - len(both))
+
+
+def _nothing_usable(bad: Sequence[BadRecord]) -> str:
+    if not bad:
+        return "there is no record in it"
+    return f"none of its {len(bad)} records can be used; record {bad[0].number}: {bad[0].problem}"
+
+
+def _location(path: Path) -> Path | Literal["-"]:
+    return STANDARD_STREAM if str(path) == STANDARD_STREAM else path
