@@ -15,6 +15,7 @@ _PLAINER = {
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
     "float_parsing": "must be a number",
+    "float_type": "must be a number, not {kind}",
     "bool_parsing": "must be true or false",
     "finite_number": "must be a finite number",
     "greater_than": "must be more than {gt}",
