@@ -1,0 +1,109 @@
+"""The app: routes around an evaluator, and what all of them have in common."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi_offline import FastAPIOffline
+
+from eval_worker import __version__
+from eval_worker.doors.http_api.admission import Admission
+from eval_worker.doors.http_api.api_keys import ApiKeys
+from eval_worker.doors.http_api.body import Bodies
+from eval_worker.doors.http_api.docs_policy import DocsPolicy
+from eval_worker.doors.http_api.evaluation_routes import EvaluationRoutes
+from eval_worker.doors.http_api.event_reader import EventReader
+from eval_worker.doors.http_api.event_streams import EventStreams
+from eval_worker.doors.http_api.observed import HttpMetrics, Observed
+from eval_worker.doors.http_api.openapi import complete_openapi
+from eval_worker.doors.http_api.replies import answer_errors
+from eval_worker.doors.http_api.status_routes import StatusRoutes
+from eval_worker.doors.http_api.stream_routes import StreamRoutes
+from eval_worker.evaluation.judges.definition import JudgeSet
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.redaction import without_secrets
+from eval_worker.settings import Settings
+from eval_worker.telemetry.metrics import JudgingMetrics
+from eval_worker.wiring.judging import build_evaluator
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Drain:
+    """Whether the server is on its way out."""
+
+    begun: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The ASGI app, and what the process around it needs."""
+
+    app: Observed
+    streams: EventStreams | None
+    drain: Drain
+
+
+def build_api(
+    settings: Settings, judges: JudgeSet, model: JudgeModel, *, clock: Callable[[], float] = time.monotonic
+) -> Api:
+    """Make the API around a judge model. Nothing is sent anywhere yet.
+
+    Raises:
+        SettingsError: a setting that says where Redis is can't be right.
+    """
+    metrics, drain = JudgingMetrics(), Drain()
+    redact = partial(without_secrets, known=settings.secrets)
+    evaluator = build_evaluator(
+        settings, judges, model, on_attempt=metrics.observe_attempt, on_circuit=_circuit_observer(metrics)
+    )
+    streams = EventStreams.where_configured(settings)
+    admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
+    metrics.judging.set_function(lambda: admission.inside)
+    metrics.describe(model=model.name, judges_digest=judges.digest)
+    events = EventReader(Bodies(max_bytes=settings.max_event_bytes), settings.max_event_bytes)
+
+    def not_ready() -> str | None:
+        problem = "draining" if drain.begun else evaluator.what_is_wrong()
+        return problem and redact(problem)
+
+    status = StatusRoutes(judges, metrics.registry, not_ready)
+    guarded = APIRouter(dependencies=[Depends(ApiKeys(settings.accepted_api_keys))])
+    EvaluationRoutes(evaluator, events, admission, metrics, redact).add_to(guarded)
+    StreamRoutes(streams, events).add_to(guarded)
+    status.add_to(guarded)
+    app = _documented_app()
+    answer_errors(app)
+    status.add_open(app.router)
+    app.include_router(guarded)
+    complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
+    observed = Observed(app, HttpMetrics(metrics.registry), app.openapi()["paths"], clock)
+    return Api(observed, streams, drain)
+
+
+def _documented_app() -> FastAPI:
+    """An app whose documentation pages bring their own scripts; `validatorUrl` would send the document elsewhere."""
+    app = FastAPIOffline(
+        title="eval-worker",
+        version=__version__,
+        description="Judges AI agents' answers: free prechecks first, LLM judges for what passes them, one verdict.",
+        redirect_slashes=False,
+        swagger_ui_parameters={"validatorUrl": None},
+    )
+    app.add_middleware(DocsPolicy)
+    return app
+
+
+def _circuit_observer(metrics: JudgingMetrics) -> Callable[[str | None], None]:
+    def observe(reason: str | None) -> None:
+        metrics.paused.set(0 if reason is None else 1)
+        if reason is None:
+            log.info("the model answers again")
+        else:
+            log.error("paused: the model can't be used; trying it with one request at a time", reason=reason)
+
+    return observe

@@ -1,0 +1,173 @@
+"""The process around the API: listen, serve, stop on signals, drain, leave."""
+
+import asyncio
+import ipaddress
+import resource
+import signal
+import socket
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, cast
+
+import structlog
+import uvicorn
+
+from eval_worker import __version__
+from eval_worker.daemon import leave
+from eval_worker.doors.http_api.app import Api, build_api
+from eval_worker.doors.http_api.connection import BoundedConnection, ConnectionBounds
+from eval_worker.errors import RedisUnavailableError, SettingsError
+from eval_worker.evaluation.judges.definition import JudgeSet
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.redis_connection import address
+from eval_worker.settings import Settings
+from eval_worker.telemetry.logs import configure_logs
+from eval_worker.wiring.judging import build_judge_model, read_judges
+
+log = structlog.get_logger()
+
+BACKLOG = 512
+MOST_CONNECTIONS = 1_000
+LARGEST_HEAD = 64 * 1024
+
+
+def run_api(settings: Settings, *, make_model: Callable[[Settings, JudgeSet], JudgeModel] = build_judge_model) -> None:
+    """Serve until SIGTERM or SIGINT, then drain and return. `make_model` may bring a judge model of your own.
+
+    Raises:
+        SettingsError: a setting is wrong, there are no credentials, the port is taken.
+    """
+    configure_logs(settings.log_format, settings.log_level, settings.secrets)
+    judges = read_judges(settings)
+    model = make_model(settings, judges)
+    with listen(settings) as listening:
+        asyncio.run(_serve(settings, judges, model, listening))
+
+
+@contextmanager
+def listen(settings: Settings) -> Generator[socket.socket]:
+    """Take the port.
+
+    Raises:
+        SettingsError: it can't be had.
+    """
+    host, port = settings.api_host, settings.eval_agent_api_port
+    try:
+        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listening = socket.create_server(place[:2], family=family, backlog=BACKLOG)  # type: ignore[arg-type]
+    except OSError as error:
+        raise SettingsError(
+            f"API_HOST, EVAL_AGENT_API_PORT: {host}:{port} can't be had ({error.strerror}); choose another"
+        ) from error
+    with listening:
+        yield listening
+
+
+async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> None:
+    api = build_api(settings, judges, model)
+    try:
+        _warn_if_open_to_all(settings)
+        await _look_for_redis(api, settings)
+        server = ApiServer(api, settings.drain_seconds)
+        _stop_on_signals(server)
+        log.info("ready", **_described(settings, judges, model, listening))
+        await server.serve(sockets=[listening])
+        log.info("stopped")
+    finally:
+        model.close()
+        if api.streams is not None:
+            await api.streams.close()
+
+
+class ApiServer(uvicorn.Server):
+    """uvicorn, with signals and drain as the worker has them."""
+
+    def __init__(
+        self, api: Api, drain_seconds: float, bounds: ConnectionBounds | None = None, keep_alive_seconds: int = 5
+    ) -> None:
+        self._drain = api.drain
+        connection = partial(BoundedConnection, bounds or ConnectionBounds(most_connections()))
+        config = uvicorn.Config(
+            api.app,
+            http=cast("Any", connection),  # all that uvicorn does with the class is to call it
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            headers=[("X-Content-Type-Options", "nosniff")],
+            backlog=BACKLOG,
+            timeout_keep_alive=keep_alive_seconds,
+            timeout_graceful_shutdown=cast("int", drain_seconds),  # a fraction does as well
+            h11_max_incomplete_event_size=LARGEST_HEAD,
+        )
+        super().__init__(config)
+
+    def stop(self) -> None:
+        """Accept nothing more, finish what is in flight within the drain's time."""
+        self._drain.begun = True
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals to the process: uvicorn would raise them again once it has drained."""
+        yield
+
+
+def most_connections() -> int:
+    """Half of the files that the process may have open: the other half is for calls to the model."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else min(soft // 2, MOST_CONNECTIONS)
+
+
+def _stop_on_signals(server: ApiServer) -> None:
+    """The first signal drains; a second one ends the process at once."""
+    loop = asyncio.get_running_loop()
+
+    def on_signal(number: signal.Signals) -> None:
+        if server.should_exit:
+            log.error("stopped at once; what was in flight is not answered", signal=number.name)
+            leave(128 + number)
+        log.info("stopping", signal=number.name)
+        server.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal, number)
+
+
+def _warn_if_open_to_all(settings: Settings) -> None:
+    if not settings.accepted_api_keys and not _is_loopback(settings.api_host):
+        log.warning("anybody who reaches this address is served: set API_KEYS", host=settings.api_host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+async def _look_for_redis(api: Api, settings: Settings) -> None:
+    """Say at once what would be found out later. Answers are judged all the same."""
+    if api.streams is None:
+        return
+    try:
+        await api.streams.check()
+    except RedisUnavailableError as error:
+        log.warning("events and results can't be served for now", problem=str(error), redis=address(settings))
+
+
+def _described(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> dict[str, Any]:
+    host, port = listening.getsockname()[:2]
+    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return {
+        "version": __version__,
+        "url": url,
+        "docs": f"{url}/docs",
+        "metrics": f"{url}/metrics",
+        "model": model.name,
+        "judges": len(judges.judges),
+        "keys": len(settings.accepted_api_keys),
+    }

@@ -1,0 +1,88 @@
+"""What the routes take and give, beside the event and the result themselves."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
+from eval_worker.result import Result
+
+MOST_RESULTS = 100
+
+
+class ErrorReply(BaseModel):
+    error: str
+
+
+class HealthReply(BaseModel):
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+class ReadyReply(BaseModel):
+    status: Literal["ready"] = "ready"
+
+
+class JudgeReply(BaseModel):
+    """One judge. `stage` is its name in results; one that is not enabled can't be asked."""
+
+    name: str
+    stage: str
+    enabled: bool
+    requires_context: bool
+    question: str
+
+    @classmethod
+    def of(cls, judge: JudgeDefinition) -> "JudgeReply":
+        return cls(
+            name=judge.name,
+            stage=judge.stage_name,
+            enabled=judge.enabled,
+            requires_context=judge.requires_context,
+            question=judge.question,
+        )
+
+
+class JudgesReply(BaseModel):
+    judges: list[JudgeReply]
+
+
+class QueuedReply(BaseModel):
+    """`id` is the event's entry on the stream, which its result names as `source_id`."""
+
+    id: str
+    event_id: str
+
+
+class ResultsReply(BaseModel):
+    """Newest first. `complete` is false where older ones may be left: `limit` was reached, or enough looked through."""
+
+    results: list[Result]
+    complete: bool
+
+
+class _Query(BaseModel):
+    """A parameter that is not known is refused: a misspelt one would be ignored without a word."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class JudgeQuery(_Query):
+    threshold: Annotated[
+        float, Field(ge=0, le=1, allow_inf_nan=False, description="A score above it is a `pass`, else a `fail`.")
+    ] = DEFAULT_JUDGE_THRESHOLD
+
+
+class ResultsQuery(_Query):
+    event_id: Annotated[str | None, Field(min_length=1, description="Only this event's.")] = None
+    since: Annotated[
+        str | None,
+        Field(
+            description="Only what was judged since so long ago (`10m`, `2h`, `1d`) or a time such as "
+            "`2026-01-31T12:00:00Z`, UTC where it names no zone.",
+            examples=["10m"],
+        ),
+    ] = None
+    verdict: Annotated[Literal["pass", "review", "fail"] | None, Field(description="Only these.")] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="The newest so many.")] = 20
