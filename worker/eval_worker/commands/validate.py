@@ -63,10 +63,12 @@ def validate(
     under the threshold, or undefined.
     """
     with needs_extra("validation", "eval-worker validate", "scipy", "numpy", "matplotlib", "jinja2"):
-        from eval_worker.validation.files import check_files, write_pairs, write_reports
+        from eval_worker.validation.files import check_files, html_renderer, write_pairs, write_reports
         from eval_worker.validation.progress import judging_progress
         from eval_worker.validation.run import ValidationPlan
         from eval_worker.validation.run import validate as run_validation
+
+        render_html = html_renderer(reports)
     from eval_worker.settings import load_settings
     from eval_worker.telemetry.logs import configure_logs
 
@@ -78,7 +80,7 @@ def validate(
         validation = asyncio.run(run_validation(plan, settings, progress))
     if output:
         write_pairs(output, validation.judged.pairs)
-    write_reports(reports, validation)
+    write_reports(reports, validation, render_html)
     return _show(validation)
 
 

@@ -1,13 +1,14 @@
 """A validation as JSON: the figures for programs, and with all that a report shows."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from eval_worker.evaluation.aggregate import Verdict
 from eval_worker.validation.bootstrap import RESAMPLES
 from eval_worker.validation.interpretation import interpret, interpret_comparison, interpret_suggestion
+from eval_worker.validation.judge_agreement import judges_of
 from eval_worker.validation.labels import PLACES, SCALE
 from eval_worker.validation.pairs import Pair
 
@@ -21,6 +22,7 @@ WORST = 10
 _DIGITS = 6
 
 Table = Sequence[Sequence[int]]
+Distribution = dict[str, list[float]]
 
 
 def figures(validation: "Validation") -> dict[str, Any]:
@@ -61,6 +63,7 @@ def full_report(validation: "Validation", generated_at: str) -> dict[str, Any]:
             "review": validation.settings.review_threshold,
         },
         "calibration": [asdict(each) for each in validation.measures.calibration],
+        "confidence_distribution": confidence_distribution(validation.judged.pairs),
         "score_distributions": score_distributions(validation.judged.pairs),
         "worst_disagreements": [_disagreement(pair) for pair in worst_disagreements(validation.judged.pairs)],
         "bad_records": _problems(validation.bad_records),
@@ -76,13 +79,14 @@ def worst_disagreements(pairs: Sequence[Pair]) -> list[Pair]:
     return sorted(differing, key=_distance, reverse=True)[:WORST]
 
 
-def score_distributions(pairs: Sequence[Pair]) -> dict[str, dict[str, list[float]]]:
-    """Return the five-number summary (least, quartiles, greatest) of each judge's scores by human label."""
-    found: dict[str, dict[str, list[float]]] = {}
-    for judge in dict.fromkeys(name for pair in pairs for name in pair.judge_scores):
-        by_label = {label.value: _scores(pairs, judge, label) for label in reversed(SCALE)}
-        found[judge] = {label: _quartiles(scores) for label, scores in by_label.items() if scores}
-    return found
+def confidence_distribution(pairs: Sequence[Pair]) -> Distribution:
+    return _by_label((pair.human, pair.confidence) for pair in pairs)
+
+
+def score_distributions(pairs: Sequence[Pair]) -> dict[str, Distribution]:
+    return {
+        judge: _by_label((pair.human, pair.judge_scores.get(judge)) for pair in pairs) for judge in judges_of(pairs)
+    }
 
 
 def unused_human_scores(pairs: Sequence[Pair]) -> dict[str, int]:
@@ -171,13 +175,16 @@ def _distance(pair: Pair) -> tuple[int, float]:
     return abs(PLACES[pair.human] - PLACES[pair.verdict]), abs(pair.confidence - ideal)
 
 
-def _scores(pairs: Sequence[Pair], judge: str, label: Verdict) -> list[float]:
-    return sorted(
-        score for pair in pairs if pair.human is label and (score := pair.judge_scores.get(judge)) is not None
-    )
+def _by_label(scores: Iterable[tuple[Verdict, float | None]]) -> Distribution:
+    """Return the five-number summary of the scores under each human label: least, quartiles, greatest."""
+    found: dict[Verdict, list[float]] = {label: [] for label in reversed(SCALE)}
+    for label, score in scores:
+        if score is not None:
+            found[label].append(score)
+    return {label.value: _five_numbers(sorted(under)) for label, under in found.items() if under}
 
 
-def _quartiles(ordered: Sequence[float]) -> list[float]:
+def _five_numbers(ordered: Sequence[float]) -> list[float]:
     last = len(ordered) - 1
     return [ordered[round(last * quarter / 4)] for quarter in range(5)]
 

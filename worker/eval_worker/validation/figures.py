@@ -15,6 +15,8 @@ from matplotlib.patches import Rectangle
 
 LABELS = ("pass", "review", "fail")
 
+_Distribution = Mapping[str, Sequence[float]]
+
 # Plots are drawn in these colours, and the page's variables put in their place: it knows whether it is dark.
 _COLOURS = {
     "ink": "#010101",
@@ -76,21 +78,23 @@ def calibration_plot(bins: Sequence[Mapping[str, Any]], thresholds: Mapping[str,
         return _svg(figure, "calibration", "Calibration: " + _calibration_in_words(filled))
 
 
-def distribution_plot(distributions: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """Draw a box for each judge and human label, of the least, the quartiles and the greatest score."""
+def distribution_plot(confidence: _Distribution, judges: Mapping[str, _Distribution]) -> str:
+    """Draw a box for each human label, from the least to the greatest: of the confidence and of each judge's scores."""
+    groups = [("confidence", confidence), *judges.items()]
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(max(6.0, 1.75 * len(distributions)), 3.6), layout="constrained")
+        figure = Figure(figsize=(max(6.0, 1.75 * len(groups)), 3.6), layout="constrained")
         axes: Axes = figure.subplots()
-        for place, by_label in enumerate(distributions.values()):
+        for place, (_, by_label) in enumerate(groups):
             for offset, label in enumerate(LABELS):
                 if label in by_label:
                     _box(axes, place + (offset - 1) * _GROUP_WIDTH / 3, by_label[label], label)
-        axes.set(ylim=(-0.04, 1.04), ylabel="score", xlim=(-0.6, len(distributions) - 0.4))
-        axes.set_xticks(range(len(distributions)), [_short(name) for name in distributions])
+        axes.axvline(0.5, color=_COLOURS["faint"], linewidth=0.8)
+        axes.set(ylim=(-0.04, 1.04), ylabel="score", xlim=(-0.6, len(groups) - 0.4))
+        axes.set_xticks(range(len(groups)), [_short(name) for name, _ in groups])
         for label in LABELS:
             axes.plot([], [], color=_COLOURS[label], linewidth=7, alpha=_STRONGEST, label=f"human: {label}")
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize=10)
-        return _svg(figure, "distributions", "Scores by judge and human label: " + _medians_in_words(distributions))
+        return _svg(figure, "distributions", "Scores by human label: " + _medians_in_words(groups))
 
 
 def _cell(axes: Axes, column: int, row: int, count: int, total: int) -> None:
@@ -121,6 +125,7 @@ def _svg(figure: Figure, name: str, description: str) -> str:
     drawing = buffer.getvalue()
     drawing = drawing[drawing.index("<svg") :]
     drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
+    drawing = re.sub(r'\bid="([a-z]+[\d.]*_\d+)"', rf'id="{name}-\1"', drawing)
     for variable, colour in _COLOURS.items():
         drawing = drawing.replace(colour, f"var(--{variable})")
     drawing = re.sub(r"font: ([^;\"']*?)(\d[\d.]*px) [^;\"]*", r"font-size: \2", drawing)
@@ -144,10 +149,10 @@ def _calibration_in_words(bins: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _medians_in_words(distributions: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
+def _medians_in_words(groups: Sequence[tuple[str, _Distribution]]) -> str:
     return "; ".join(
-        f"{judge}: " + ", ".join(f"median {summary[2]:.2f} where people said {label}" for label, summary in by.items())
-        for judge, by in distributions.items()
+        f"{name}: " + ", ".join(f"median {summary[2]:.2f} where people said {label}" for label, summary in by.items())
+        for name, by in groups
     )
 
 

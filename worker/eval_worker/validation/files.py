@@ -2,17 +2,21 @@
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.validation.document import full_report
-from eval_worker.validation.html_report import render_html
 from eval_worker.validation.pairs import Pair
 from eval_worker.validation.run import Validation, ValidationPlan
 
-_FORMATS = (".html", ".json")
+Renderer = Callable[[dict[str, Any]], str]
+
+_HTML = ".html"
+_FORMATS = (_HTML, ".json")
+_JSON: Any = {"ensure_ascii": False, "allow_nan": False}
 
 
 def check_files(plan: ValidationPlan, output: Path | None, reports: Sequence[Path]) -> None:
@@ -33,19 +37,30 @@ def check_files(plan: ValidationPlan, output: Path | None, reports: Sequence[Pat
         _check_writable(path)
 
 
+def html_renderer(reports: Iterable[Path]) -> Renderer | None:
+    """Load what draws, where a report wants it: it takes its time, and must not be found missing after all is judged."""
+    if not any(map(_is_html, reports)):
+        return None
+    from eval_worker.validation.html_report import render_html  # noqa: PLC0415 (see above)
+
+    return render_html
+
+
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
-    _write(path, "".join(json.dumps(pair.as_json(), ensure_ascii=False, allow_nan=False) + "\n" for pair in pairs))
+    _write(path, "".join(json.dumps(pair.as_json(), **_JSON) + "\n" for pair in pairs))
 
 
-def write_reports(paths: Sequence[Path], validation: Validation) -> None:
+def write_reports(paths: Sequence[Path], validation: Validation, render_html: Renderer | None) -> None:
     if not paths:
         return
     report = full_report(validation, datetime.now(UTC).isoformat(timespec="seconds"))
     for path in paths:
-        if path.suffix.lower() == ".json":
-            _write(path, json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-        else:
-            _write(path, render_html(report))
+        as_html = render_html is not None and _is_html(path)
+        _write(path, render_html(report) if as_html else json.dumps(report, **_JSON, indent=2) + "\n")
+
+
+def _is_html(path: Path) -> bool:
+    return path.suffix.lower() == _HTML
 
 
 def _check_writable(path: Path) -> None:

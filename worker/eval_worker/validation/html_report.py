@@ -24,7 +24,7 @@ def render_html(report: Mapping[str, Any]) -> str:
     plots = {
         "confusion": confusion_plot(report["confusion_matrix"]),
         "calibration": calibration_plot(report["calibration"], report["thresholds"]),
-        "distributions": distribution_plot(report["score_distributions"]),
+        "distributions": distribution_plot(report["confidence_distribution"], report["score_distributions"]),
     }
     return environment.get_template("report.html.j2").render(
         report=report,

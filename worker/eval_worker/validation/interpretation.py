@@ -29,7 +29,7 @@ def interpret(measures: "Measures", threshold: float) -> str:
         return f"{opening}, {_side(tau, threshold)}; too few records for an interval"
     spread = f"{opening} (95% interval {interval[0]:.2f} to {interval[1]:.2f})"
     if interval[0] < threshold <= interval[1]:
-        return f"{spread}, {_side(tau, threshold)}, but the interval holds it: more records would make it surer"
+        return f"{spread}, {_side(tau, threshold)}, which lies within the interval: more records would make it surer"
     return f"{spread}, {_side(tau, threshold)}"
 
 
