@@ -46,8 +46,9 @@ def decode_answer(arguments: Mapping[str, Any], *, max_bytes: int) -> Event:
     try:
         return decode_event(payload, max_bytes=max_bytes)
     except MalformedEventError as error:
-        name = "the arguments" if error.field == "payload" else error.field.removeprefix("interaction.")
-        raise ArgumentError(f"{name}: {error.problem}") from error
+        if error.field == "payload":
+            raise ArgumentError(f"what was given {error.problem}") from error
+        raise ArgumentError(f"{error.field.removeprefix('interaction.')}: {error.problem}") from error
 
 
 def decode_choice(arguments: Mapping[str, Any], *, known: Collection[str]) -> JudgeChoice:

@@ -31,13 +31,11 @@ async def serve_stdio(server: Server[Any], *, drain_seconds: float) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, leave, 0)
     stdout = os.dup(sys.stdout.fileno())
-    async with stdio_server() as (incoming, outgoing):
-        exchange = _Exchange(incoming, outgoing, drain_seconds, lambda: _has_no_reader(stdout))
-        try:
-            await exchange.run(server)
-        except asyncio.CancelledError:
-            # Only an answer that could not be written cancels us. The thread that reads stdin would hold up the rest.
-            leave(0)
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await _Exchange(incoming, outgoing, drain_seconds, lambda: _has_no_reader(stdout)).run(server)
+    except* ConnectionError:  # a broken pipe is one, too: the reader has gone, and nothing is left to say
+        pass
 
 
 class _Exchange:
@@ -59,21 +57,25 @@ class _Exchange:
     async def run(self, server: Server[Any]) -> None:
         to_server, from_client = anyio.create_memory_object_stream[SessionMessage | Exception]()
         to_client, from_server = anyio.create_memory_object_stream[SessionMessage]()
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._read, to_server, to_client.clone())
-            tasks.start_soon(self._write, from_server)
-            await server.run(from_client, to_client, server.create_initialization_options())
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._read, to_server, to_client.clone())
+                tasks.start_soon(self._write, from_server)
+                await server.run(from_client, to_client, server.create_initialization_options())
+        except asyncio.CancelledError:
+            # Only an answer that can't be written cancels us, and the thread that reads stdin would hold up the rest.
+            leave(0)
 
     async def _read(
         self, to_server: WriteStream[SessionMessage | Exception], to_client: WriteStream[SessionMessage]
     ) -> None:
         async with to_server, to_client:
             async for item in self._incoming:
-                if isinstance(item, Exception):
-                    await to_client.send(_not_understood(item))
-                    continue
-                self._open.note_read(item.message)
-                await to_server.send(item)
+                if isinstance(item, SessionMessage):
+                    self._open.note_read(item.message)
+                    await to_server.send(item)
+                elif refusal := _refusal_of(item):
+                    await to_client.send(refusal)
             await self._drain()
 
     async def _write(self, from_server: ReadStream[SessionMessage]) -> None:
@@ -95,9 +97,12 @@ def _has_no_reader(descriptor: int) -> bool:
     return bool(poll.poll(0))
 
 
-def _not_understood(problem: Exception) -> SessionMessage:
-    """A line that is no message; whoever types them by hand should hear of it."""
-    is_json = not (isinstance(problem, ValidationError) and problem.errors()[0]["type"] == "json_invalid")
-    code, what = (INVALID_REQUEST, "no JSON-RPC message") if is_json else (PARSE_ERROR, "not JSON")
-    error = ErrorData(code=code, message=f"this line is {what}; each line must be one JSON-RPC message")
+def _refusal_of(problem: Exception) -> SessionMessage | None:
+    """Answer a line that is no message, so that whoever types them by hand hears of it; but not an empty one."""
+    detail = problem.errors(include_url=False)[0] if isinstance(problem, ValidationError) else None
+    if detail and not str(detail["input"]).strip():
+        return None
+    not_json = detail is not None and detail["type"] == "json_invalid"
+    code, what = (PARSE_ERROR, "not JSON") if not_json else (INVALID_REQUEST, "no JSON-RPC message")
+    error = ErrorData(code=code, message=f"this line is {what}: send one JSON-RPC message a line")
     return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))

@@ -90,7 +90,9 @@ def _encode(outcome: Outcome) -> CallToolResult:
         case NoVerdict():
             return _refusal(_why_no_verdict(outcome))
         case NotApplicable():
-            return _refusal(f"This judge can't be applied: {outcome.reason}. Give what it needs, or ask another judge.")
+            return _refusal(
+                f"This judge can't be applied: {outcome.reason}. Add what is missing, or ask another judge."
+            )
 
 
 def _why_no_verdict(outcome: NoVerdict) -> str:
