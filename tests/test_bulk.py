@@ -1,7 +1,7 @@
 """Many events judged side by side: in order or as they come, each once, and no verdict while the model is away."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -48,7 +48,8 @@ def bulk_of(model: JudgeModel, *, clock: Clock | None = None, concurrency: int =
     settings = load_settings(judge_model="offline", judge_timeout_seconds=0.3)
     clock = clock or Clock()
     evaluator = build_evaluator(settings, read_judges(settings), model, clock=clock)
-    return BulkEvaluator(evaluator, concurrency=concurrency, clock=clock, sleep=clock.sleep, **{"max_tries": 3, **how})
+    how = {"max_tries": 3, **how}
+    return BulkEvaluator(evaluator, concurrency=concurrency, clock=clock, sleep=clock.sleep, **how)
 
 
 def events(count: int, **how: Any) -> Iterator[tuple[int, Event]]:
@@ -117,7 +118,7 @@ def test_an_outage_is_waited_out_and_charged_to_nobody(failure: ModelFailure):
             if clock.now > 3:
                 model.failure = None
 
-    bulk = bulk_of(model, clock=clock, max_tries=1)
+    bulk = bulk_of(model, clock=clock, max_tries=2)  # the mending may come in the middle of an event
     bulk._sleep = Mending().sleep
 
     outcomes = asyncio.run(all_of(bulk, events(30)))
@@ -166,5 +167,88 @@ def test_leaving_early_cancels_what_is_under_way():
         await asyncio.wait([waiting])
         await coming.aclose()
         assert model.in_flight == 0
+
+    asyncio.run(scenario())
+
+
+def test_events_may_trickle_in():
+    async def scenario() -> None:
+        more: asyncio.Queue[int] = asyncio.Queue()
+
+        async def trickling() -> AsyncIterator[tuple[int, Event]]:
+            while (number := await more.get()) >= 0:
+                yield number, Event.model_validate(event(f"e-{number}"))
+
+        coming = bulk_of(SwitchableModel()).judge(trickling(), in_order=True)
+        for number in (1, 2):
+            more.put_nowait(number)
+            assert (await anext(coming))[0] == number
+        more.put_nowait(-1)
+        assert [each async for each in coming] == []
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_what_breaks_the_reading_is_raised_when_all_that_was_read_is_judged(in_order: bool):
+    def breaking() -> Iterator[tuple[int, Event]]:
+        yield from events(5)
+        raise OSError("no more")
+
+    async def scenario() -> None:
+        seen: list[int] = []
+        bulk = bulk_of(SwitchableModel(), on_outcome=lambda number, _: seen.append(number))
+        with pytest.raises(OSError, match="no more"):
+            await all_of(bulk, breaking(), in_order=in_order)
+        assert sorted(seen) == list(range(5))
+
+    asyncio.run(scenario())
+
+
+def test_an_outcome_is_told_when_it_is_known_and_not_when_its_turn_has_come():
+    async def scenario() -> None:
+        model, told = FirstIsSlow(), list[int]()
+        bulk = bulk_of(model, on_outcome=lambda number, _: told.append(number))
+        source = [*events(1, answer="Paris is slow to answer, it seems to me."), *((n + 1, e) for n, e in events(9))]
+        collecting = asyncio.create_task(all_of(bulk, source))
+        await eventually(lambda: len(told) == 9)
+        assert 0 not in told
+        model.go_on.set()
+        await collecting
+        assert told[-1] == 0
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("in_order", [True, False])
+def test_when_told_to_stop_what_is_being_judged_is_finished_and_no_more_begun(in_order: bool):
+    async def scenario() -> None:
+        model, told = SwitchableModel(latency=0.05), set[int]()
+        bulk = bulk_of(model, on_outcome=lambda number, _: told.add(number))
+        collecting = asyncio.create_task(all_of(bulk, events(1000), in_order=in_order))
+        await eventually(lambda: len(told) >= 8)
+        bulk.stop()
+        numbers = [number for number, _ in await collecting]
+        assert model.in_flight == 0
+        assert len(told) <= 8 + 4 + 4
+        assert model.calls == len(told) * 5
+        assert sorted(numbers) == sorted(told)
+        assert not in_order or numbers == sorted(numbers)
+
+    asyncio.run(scenario())
+
+
+def test_when_stopped_in_order_nothing_is_yielded_beyond_a_gap():
+    async def scenario() -> None:
+        told: set[int] = set()
+        model = SwitchableModel()
+        model.poisoned["shaky"] = ModelFailure(FailureKind.TRANSIENT, "server_error", "internal error")
+        bulk = bulk_of(model, concurrency=2, max_tries=100, on_outcome=lambda number, _: told.add(number))
+        bulk._sleep = lambda _: asyncio.sleep(60)
+        source = [*events(1, answer="Paris is shaky, it seems to me."), *((n + 1, e) for n, e in events(9))]
+        collecting = asyncio.create_task(all_of(bulk, source))
+        await eventually(lambda: len(told) == 9)
+        bulk.stop()
+        assert await collecting == []
 
     asyncio.run(scenario())
