@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from eval_worker.errors import MalformedEventError
 from eval_worker.evaluation.aggregate import ScoringPolicy, Verdict, verdict_for
 from eval_worker.evaluation.judges.definition import STAGE_SUFFIX
 from eval_worker.event import Event, decode_event
 from eval_worker.invalid_field import first_problem
-from eval_worker.result import Result
+from eval_worker.result import Result, Unit
 from eval_worker.tables.row import Row
 
 
@@ -31,7 +31,7 @@ def _score(value: object) -> object:
     return None if value == "" else value
 
 
-Score = Annotated[float | None, BeforeValidator(_score), Field(ge=0, le=1, allow_inf_nan=False)]
+Score = Annotated[Unit | None, BeforeValidator(_score)]
 
 
 class Annotation(BaseModel):

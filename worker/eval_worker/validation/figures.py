@@ -125,7 +125,7 @@ def _svg(figure: Figure, name: str, description: str) -> str:
     drawing = buffer.getvalue()
     drawing = drawing[drawing.index("<svg") :]
     drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
-    drawing = re.sub(r'\bid="([a-z]+[\d.]*_\d+)"', rf'id="{name}-\1"', drawing)
+    drawing = re.sub(r'\bid="([\w.]+_\d+)"', rf'id="{name}-\1"', drawing)
     for variable, colour in _COLOURS.items():
         drawing = drawing.replace(colour, f"var(--{variable})")
     drawing = re.sub(r"font: ([^;\"']*?)(\d[\d.]*px) [^;\"]*", r"font-size: \2", drawing)

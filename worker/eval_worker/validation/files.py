@@ -38,7 +38,7 @@ def check_files(plan: ValidationPlan, output: Path | None, reports: Sequence[Pat
 
 
 def html_renderer(reports: Iterable[Path]) -> Renderer | None:
-    """Load what draws, where a report wants it: it takes its time, and must not be found missing after all is judged."""
+    """Load what draws, where a report wants it: it takes time, and must not be found missing after all is judged."""
     if not any(map(_is_html, reports)):
         return None
     from eval_worker.validation.html_report import render_html  # noqa: PLC0415 (see above)
@@ -55,8 +55,10 @@ def write_reports(paths: Sequence[Path], validation: Validation, render_html: Re
         return
     report = full_report(validation, datetime.now(UTC).isoformat(timespec="seconds"))
     for path in paths:
-        as_html = render_html is not None and _is_html(path)
-        _write(path, render_html(report) if as_html else json.dumps(report, **_JSON, indent=2) + "\n")
+        if render_html is not None and _is_html(path):
+            _write(path, render_html(report))
+        else:
+            _write(path, json.dumps(report, **_JSON, indent=2) + "\n")
 
 
 def _is_html(path: Path) -> bool:

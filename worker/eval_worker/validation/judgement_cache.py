@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Self
 
@@ -41,10 +42,9 @@ class JudgementCache:
     Failures are not kept. Whatever is made of scores (weights, thresholds, verdicts) is made anew each time.
     """
 
-    def __init__(self, file: IO[str] | None = None) -> None:
-        self._file = file
+    def __init__(self) -> None:
+        self._file: IO[str] | None = None
         self._known: dict[_Key, Judgement] = {}
-        self.unreadable = 0
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -53,16 +53,16 @@ class JudgementCache:
         Raises:
             SettingsError: it is no file that can be read and written, or something else than a cache.
         """
+        cache = cls()
         try:
-            file = path.open("a+", encoding="utf-8")
-            file.seek(0)
-            cache = cls(file)
-            cache._read(file)
+            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            cache._read(text.splitlines(), path)
+            cache._file = path.open("a", encoding="utf-8")
+            if text and not text.endswith("\n"):  # its writer was killed
+                cache._file.write("\n")
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
             raise SettingsError(f"--cache {path} can't be used: {why}") from error
-        if cache.unreadable and not cache._known:
-            raise SettingsError(f"--cache {path} holds no judgements: it is another file, name a new one")
         return cache
 
     def find(self, request: JudgeRequest, model: str) -> Judgement | None:
@@ -92,17 +92,17 @@ class JudgementCache:
         if self._file is not None:
             self._file.close()
 
-    def _read(self, file: IO[str]) -> None:
-        text = ""
-        for text in file:
+    def _read(self, lines: Iterable[str], path: Path) -> None:
+        unreadable = 0
+        for text in filter(str.strip, lines):
             try:
                 line = _Line.model_validate_json(text)
-            except ValidationError:
-                self.unreadable += bool(text.strip())
+            except ValidationError:  # of another make, or cut off: it is asked again
+                unreadable += 1
             else:
                 self._known[line.key] = Judgement(line.score, line.reason)
-        if text and not text.endswith("\n"):  # its writer was killed
-            file.write("\n")
+        if unreadable and not self._known:
+            raise SettingsError(f"--cache {path} holds no judgements: it is another file, name a new one")
 
     def _key(self, request: JudgeRequest, model: str) -> _Key:
         digest = _digest(request.judge.model_dump_json())

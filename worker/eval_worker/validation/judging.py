@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from eval_worker.bulk import BulkEvaluator, Outcome
+from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import Verdict
 from eval_worker.evaluator import NoVerdict
 from eval_worker.event import Event
@@ -73,9 +74,8 @@ class JudgingRecords:
             await self._ask(records, into, self._settings, "judging")
 
     async def judged_by_others(self, records: Sequence[AnnotatedRecord], judges_file: Path) -> Judged:
-        settings = self._settings.model_copy(update={"judges_file": str(judges_file)})
         judged = Judged()
-        await self._ask(records, judged, settings, "judging with the other judges")
+        await self._ask(records, judged, with_judges(self._settings, judges_file), "judging with the other judges")
         return judged.in_order()
 
     async def _ask(self, records: Sequence[AnnotatedRecord], into: Judged, settings: Settings, doing: str) -> None:
@@ -91,6 +91,20 @@ class JudgingRecords:
                 async for key, outcome in outcomes:
                     into.take_new(key.record, outcome)
                     advance()
+
+
+def with_judges(settings: Settings, judges_file: Path) -> Settings:
+    """Return the settings with another judges file.
+
+    Raises:
+        SettingsError: it can't be used.
+    """
+    others = settings.model_copy(update={"judges_file": str(judges_file)})
+    try:
+        read_judges(others)
+    except SettingsError as error:
+        raise SettingsError(str(error).replace("JUDGES_FILE", "--compare", 1)) from error
+    return others
 
 
 @dataclass(frozen=True, slots=True)

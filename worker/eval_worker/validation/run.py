@@ -14,7 +14,7 @@ from eval_worker.validation.annotation import AnnotatedRecord, BadRecord, read_a
 from eval_worker.validation.comparison import Comparison, compare
 from eval_worker.validation.earlier_results import EarlierResults
 from eval_worker.validation.judgement_cache import JudgementCache
-from eval_worker.validation.judging import Judged, JudgingRecords, Progress
+from eval_worker.validation.judging import Judged, JudgingRecords, Progress, with_judges
 from eval_worker.validation.labels import PLACES
 from eval_worker.validation.measures import Measures, measure
 from eval_worker.validation.pairs import human_places, verdict_places
@@ -74,6 +74,8 @@ async def validate(plan: ValidationPlan, settings: Settings, progress: Progress)
         SettingsError: there is nothing to compare, or a file can't be used.
         ModelUnavailableError: the model stayed away for longer than it is worth waiting.
     """
+    if plan.compare_with is not None:
+        with_judges(settings, plan.compare_with)  # refused now, not after the first set is judged
     annotated = read_annotated(plan.input, settings)
     earlier = read_earlier_results(plan, settings)
     with closing(JudgementCache() if plan.cache is None else JudgementCache.open(plan.cache)) as cache:

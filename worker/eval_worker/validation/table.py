@@ -38,11 +38,16 @@ def print_figures(console: Console, document: "Mapping[str, Any]") -> None:
         ("comparison", document["comparison"]),
     ):
         if section:
-            console.print(Text.assemble((f"{name}: ", "bold"), section["interpretation"]))
+            _print_sentence(console, Text.assemble((f"{name}: ", "bold"), section["interpretation"]))
     for line in _notes(document):
-        console.print(Text(printable(line), style="yellow"))
+        _print_sentence(console, Text(printable(line), style="yellow"))
     verdict = ("passed", "bold green") if document["passed"] else ("not passed", "bold red")
-    console.print(Text.assemble(verdict, ": ", document["interpretation"]))
+    _print_sentence(console, Text.assemble(verdict, ": ", document["interpretation"]))
+
+
+def _print_sentence(console: Console, sentence: Text) -> None:
+    """Print it on one line where a program may look for it."""
+    console.print(sentence, soft_wrap=not console.is_terminal)
 
 
 def _headline(document: "Mapping[str, Any]") -> Table:
