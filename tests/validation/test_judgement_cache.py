@@ -1,0 +1,114 @@
+"""What a model has said once is not asked again, and nothing else is taken for it."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from tests.evaluation.judges.scripted_model import reply
+from tests.failures.switchable_model import THROTTLED, SwitchableModel
+
+from eval_worker.errors import SettingsError
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.settings import load_settings
+from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
+from eval_worker.wiring.judging import read_judges
+
+INTERACTION = Interaction("Who?", "It was me.", "It was me.")
+
+
+def judge() -> JudgeDefinition:
+    return read_judges(load_settings(judge_model="offline")).judges[0]
+
+
+def ask(path: Path, model: SwitchableModel, request: JudgeRequest | None = None) -> object:
+    cache = JudgementCache.open(path)
+    try:
+        return asyncio.run(CachedModel(model, cache).ask(request or JudgeRequest(judge(), INTERACTION)))
+    finally:
+        cache.close()
+
+
+def test_a_judgement_is_there_for_the_next_run(tmp_path: Path):
+    model = SwitchableModel()
+
+    ask(tmp_path / "c", model)
+    again = ask(tmp_path / "c", model)
+
+    assert model.calls == 1
+    assert isinstance(again, Judgement)
+    assert again.score == 1.0
+
+
+def test_what_was_lost_on_the_way_is_asked_again(tmp_path: Path):
+    model = SwitchableModel(THROTTLED)
+
+    ask(tmp_path / "c", model)
+    model.failure = None
+    answer = ask(tmp_path / "c", model)
+
+    assert answer == reply(5)
+    assert model.calls == 2
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        JudgeRequest(judge(), Interaction("Who?", "It was you.", "It was me.")),
+        JudgeRequest(judge(), Interaction("Who?", "It was me.", "")),
+        JudgeRequest(judge().model_copy(update={"question": "Is it kind?"}), INTERACTION),
+    ],
+    ids=["another answer", "another context", "another wording"],
+)
+def test_something_else_is_asked(tmp_path: Path, request_: JudgeRequest):
+    model = SwitchableModel()
+
+    ask(tmp_path / "c", model)
+    ask(tmp_path / "c", model, request_)
+
+    assert model.calls == 2
+
+
+def test_another_model_or_another_version_is_asked(tmp_path: Path):
+    ask(tmp_path / "c", SwitchableModel())
+    other = SwitchableModel()
+    other.name = "another"
+
+    ask(tmp_path / "c", other)
+    lines = [json.loads(line) | {"version": "0.0.1"} for line in (tmp_path / "c").read_text().splitlines()]
+    (tmp_path / "c").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    ask(tmp_path / "c", other)
+
+    assert other.calls == 2
+
+
+def test_a_line_that_a_kill_cut_off_costs_that_judgement_alone(tmp_path: Path):
+    model = SwitchableModel()
+    other = JudgeRequest(judge(), Interaction("Who?", "It was you.", ""))
+    ask(tmp_path / "c", model)
+    ask(tmp_path / "c", model, other)
+    whole = (tmp_path / "c").read_text()
+    (tmp_path / "c").write_text(whole[:-20])
+
+    ask(tmp_path / "c", model)
+    ask(tmp_path / "c", model, other)
+    ask(tmp_path / "c", model, other)
+
+    assert model.calls == 3
+
+
+def test_texts_are_not_kept_in_the_cache(tmp_path: Path):
+    ask(tmp_path / "c", SwitchableModel())
+
+    assert "It was me" not in (tmp_path / "c").read_text()
+
+
+def test_another_file_is_refused_and_left_as_it_was(tmp_path: Path):
+    (tmp_path / "c").write_text('{"event_id": "e"}\n')
+
+    with pytest.raises(SettingsError, match="holds no judgements"):
+        JudgementCache.open(tmp_path / "c")
+
+    assert (tmp_path / "c").read_text() == '{"event_id": "e"}\n'
