@@ -6,6 +6,7 @@ import click
 
 from eval_worker import __version__
 from eval_worker.commands.api import api
+from eval_worker.commands.batch import batch
 from eval_worker.commands.dead_letters import dead_letters
 from eval_worker.commands.demo import demo
 from eval_worker.commands.mcp import mcp
@@ -35,7 +36,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters, validate, api, mcp):
+for _command in (run, demo, status, results, dead_letters, batch, validate, api, mcp):
     eval_worker.add_command(_command)
 
 

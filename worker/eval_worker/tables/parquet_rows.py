@@ -43,3 +43,10 @@ def _row(number: int, cells: dict[str, Any], max_bytes: int) -> Row:
     if len(payload) > max_bytes:
         return Row.too_large(number, payload, len(payload), max_bytes)
     return Row(number, payload, payload, document)
+
+
+def count_parquet_rows(path: str) -> int | None:
+    try:
+        return int(pq.read_metadata(path).num_rows)
+    except (pa.ArrowException, OSError):
+        return None

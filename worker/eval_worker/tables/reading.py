@@ -13,7 +13,7 @@ from eval_worker.tables.csv_rows import read_csv
 from eval_worker.tables.json_lines import read_json_lines
 from eval_worker.tables.row import Row
 
-__all__ = ["STANDARD_STREAM", "Row", "TableFormat", "read_rows", "table_format"]
+__all__ = ["STANDARD_STREAM", "Row", "TableFormat", "open_records", "read_rows", "table_format"]
 
 STANDARD_STREAM = "-"
 TableFormat = Literal["jsonl", "csv", "parquet"]
@@ -61,7 +61,7 @@ def read_rows(path: Path | Literal["-"], *, max_bytes: int) -> Iterator[Row]:
 
 
 def _text(path: Path | Literal["-"], found: TableFormat, max_bytes: int) -> Iterator[Row]:
-    with _readable(path) as file:
+    with open_records(path) as file:
         if found == "csv":
             yield from read_csv(file, max_bytes=max_bytes, source=str(path))
         else:
@@ -75,14 +75,19 @@ def _parquet(path: Path, max_bytes: int) -> Iterator[Row]:
         if (error.name or "").partition(".")[0] != "pyarrow":
             raise
         raise MissingExtraError("parquet", str(path)) from error
-    with _readable(path):  # for the reasons why it might not be
+    with open_records(path):  # for the reasons why it might not be
         pass
     yield from read_parquet(str(path), max_bytes=max_bytes)
 
 
 @contextmanager
-def _readable(path: Path | Literal["-"]) -> Generator[BinaryIO]:
-    """Open the file, unzipped; what goes wrong with it while it is read is one line."""
+def open_records(path: Path | Literal["-"]) -> Generator[BinaryIO]:
+    """Open the file (`-` is stdin), unzipped; what goes wrong with it while it is read is one line.
+
+    Raises:
+        SettingsError: there is no such file, or it is not UTF-8.
+        EvalWorkerError: it can't be read to its end.
+    """
     if path == STANDARD_STREAM:
         yield sys.stdin.buffer
         return

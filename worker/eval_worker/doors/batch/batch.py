@@ -1,0 +1,148 @@
+"""A batch from its plan to its exit code: take stock of what was done before, judge the rest, sum it all up."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+from eval_worker.doors.batch.fingerprint import take_fingerprint
+from eval_worker.doors.batch.places import open_places
+from eval_worker.doors.batch.plan import BatchPlan
+from eval_worker.doors.batch.progress import showing_progress
+from eval_worker.doors.batch.result_table import write_result_table
+from eval_worker.doors.batch.run import BatchRun, Limits
+from eval_worker.doors.batch.tally import Tally
+from eval_worker.doors.batch.verdict import exit_code, say_how_it_ended
+from eval_worker.errors import EvalWorkerError
+from eval_worker.evaluation.judges.definition import JudgeSet
+from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.prechecks import PRECHECK_NAMES
+from eval_worker.result_writer import TokenPrices
+from eval_worker.settings import Settings
+from eval_worker.tables.counting import count_rows
+from eval_worker.tables.reading import STANDARD_STREAM, read_rows
+from eval_worker.tables.writing import check_writable
+from eval_worker.telemetry.logs import configure_logs
+from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
+
+log = structlog.get_logger()
+
+_ROWS_AT_ONCE = 64
+
+
+def run_batch(plan: BatchPlan, settings: Settings) -> int:
+    """Judge the input and return the exit code.
+
+    Raises:
+        SettingsError: it can't start as it was told to.
+        ModelUnavailableError: the model stayed away; what was judged is kept.
+        EvalWorkerError: a file can't be read or written any further.
+    """
+    plan.check()
+    if plan.output_file is not None:
+        check_writable(plan.output_file)
+    judges = read_judges(settings)
+    model = build_judge_model(settings, judges)
+    try:
+        return Batch(plan, settings, judges, model).run()
+    finally:
+        model.close()
+
+
+class Batch:
+    def __init__(
+        self,
+        plan: BatchPlan,
+        settings: Settings,
+        judges: JudgeSet,
+        model: JudgeModel,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._plan = plan
+        self._settings = settings
+        self._judges = judges
+        self._model = model
+        self._clock = clock
+        self._tally = Tally(TokenPrices(settings.input_token_price, settings.output_token_price))
+
+    def run(self) -> int:
+        plan, begun = self._plan, self._clock()
+        fingerprint = take_fingerprint(
+            plan.input,
+            self._settings,
+            in_order=plan.in_order,
+            model=self._model.name,
+            judges_digest=self._judges.digest,
+        )
+        with open_places(plan, fingerprint, self._tally) as places:
+            done_before = self._tally.lines
+            with self._kept_whatever_happens(), showing_progress(count_rows(plan.input), self._tally) as progress:
+                # Here, where stderr is what keeps clear of the bar.
+                configure_logs(self._settings.log_format, self._settings.log_level, self._settings.secrets)
+                evaluator = build_evaluator(self._settings, self._judges, self._model, on_circuit=_log_circuit)
+                run = BatchRun(evaluator, places, self._tally, progress, self._limits())
+                rows = read_rows(plan.input, max_bytes=self._settings.max_event_bytes)
+                at_once = 1 if plan.input == STANDARD_STREAM else _ROWS_AT_ONCE
+                asyncio.run(run.run(rows, rows_at_once=at_once, in_order=plan.in_order))
+        if run.stopped_by is None:
+            self._write_table()
+        self._write_summary(self._clock() - begun, done_before, complete=run.stopped_by is None)
+        say_how_it_ended(plan, self._tally, run.stopped_by)
+        return exit_code(plan, self._tally, run.stopped_by)
+
+    def _limits(self) -> Limits:
+        return Limits(
+            workers=self._settings.concurrency,
+            max_bytes=self._settings.max_event_bytes,
+            max_tries=self._settings.max_deliveries,
+            drain_seconds=self._settings.drain_seconds,
+        )
+
+    @contextmanager
+    def _kept_whatever_happens(self) -> Generator[None]:
+        """Say with every error how to go on after it."""
+        try:
+            yield
+        except EvalWorkerError as error:
+            if self._plan.is_resumable:
+                raise type(error)(f"{error}; what was judged is kept: --resume goes on with it") from error
+            raise
+
+    def _write_table(self) -> None:
+        output, results = self._plan.output_file, self._plan.results_file
+        if output is None or results is None or output == results:
+            return
+        names = (*PRECHECK_NAMES, *(judge.stage_name for judge in self._judges.judges))
+        write_result_table(output, results, names, with_interaction=self._settings.results_include_interaction)
+
+    def _write_summary(self, seconds: float, done_before: int, *, complete: bool) -> None:
+        if self._plan.summary is None:
+            return
+        done = self._tally.lines - done_before
+        document: dict[str, Any] = {
+            "complete": complete,
+            **self._tally.as_document(),
+            "model": self._model.name,
+            "judges_digest": self._judges.digest,
+            "this_run": {
+                "resumed": done_before > 0,
+                "lines": done,
+                "duration_seconds": round(seconds, 3),
+                "lines_per_second": round(done / seconds, 1) if seconds > 0 else None,
+            },
+        }
+        try:
+            self._plan.summary.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise EvalWorkerError(f"--summary {self._plan.summary}: {error.strerror or error}") from error
+
+
+def _log_circuit(problem: str | None) -> None:
+    if problem is None:
+        log.info("the judge model answers again")
+    else:
+        log.warning("the judge model can't be used; waiting for it", problem=problem)

@@ -1,0 +1,81 @@
+"""`--dry-run`: every bad line, and what judging the good ones would take. Asks no model and writes nothing."""
+
+import json
+import sys
+from dataclasses import dataclass
+
+import click
+
+from eval_worker.console.terminal import is_terminal, printable
+from eval_worker.doors.batch.estimate import OUTPUT_TOKENS, Estimate
+from eval_worker.doors.batch.plan import Location
+from eval_worker.doors.batch.progress import cost
+from eval_worker.doors.batch.run import decode_row
+from eval_worker.errors import MalformedEventError
+from eval_worker.models.offline import OfflineModel
+from eval_worker.result_writer import TokenPrices
+from eval_worker.settings import Settings
+from eval_worker.tables.reading import read_rows
+from eval_worker.wiring.judging import build_pipeline, read_judges
+
+SCREENFUL = 20
+
+
+@dataclass(slots=True)
+class _Counts:
+    good: int = 0
+    bad: int = 0
+    early_exits: int = 0
+
+
+def run_dry(location: Location, settings: Settings, *, strict: bool) -> int:
+    """Read the input to its end; returns the exit code: 1 if `strict` and a line is bad."""
+    judges = read_judges(settings)
+    pipeline = build_pipeline(settings, judges, OfflineModel())  # of which only the prechecks are used
+    estimate, counts = Estimate(judges, settings.judge_output), _Counts()
+    for row in read_rows(location, max_bytes=settings.max_event_bytes):
+        try:
+            event = decode_row(row, max_bytes=settings.max_event_bytes)
+        except MalformedEventError as error:
+            counts.bad += 1
+            _show_bad(row.number, error, counts)
+            continue
+        counts.good += 1
+        interaction = event.as_interaction()
+        if pipeline.exit_early(pipeline.precheck(interaction)):
+            counts.early_exits += 1
+        else:
+            estimate.add(interaction)
+    sys.stdout.flush()
+    _show_estimate(settings, estimate, counts)
+    return 1 if strict and counts.bad else 0
+
+
+def _show_bad(number: int, error: MalformedEventError, counts: _Counts) -> None:
+    """All of them for a program; a person can't read more than so many."""
+    if not is_terminal():
+        click.echo(json.dumps({"line": number, "field": error.field, "reason": str(error)}, ensure_ascii=False))
+    elif counts.bad <= SCREENFUL:
+        click.echo(f"line {number}: {printable(str(error))}")
+
+
+def _show_estimate(settings: Settings, estimate: Estimate, counts: _Counts) -> None:
+    if is_terminal() and counts.bad > SCREENFUL:
+        click.echo(f"… and {counts.bad - SCREENFUL:,} more: send the output to a file to see all", err=True)
+    click.echo(
+        f"{counts.good + counts.bad:,} lines: {counts.good:,} events, {counts.bad:,} bad; "
+        f"{counts.early_exits:,} early exits",
+        err=True,
+    )
+    if settings.judge_model == "offline":
+        click.echo("the offline model asks no LLM: 0 model calls, no cost", err=True)
+        return
+    usage = estimate.usage
+    prices = TokenPrices(settings.input_token_price, settings.output_token_price)
+    usd = prices.cost_usd(usage)
+    price = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" if usd is None else f"about {cost(usd)}"
+    click.echo(
+        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a reply and without retries: "
+        f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {price}",
+        err=True,
+    )

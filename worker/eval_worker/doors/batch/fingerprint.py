@@ -1,0 +1,68 @@
+"""What has to be the same for a batch to be gone on with: the input, and all that shapes a verdict."""
+
+import hashlib
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from eval_worker.doors.batch.plan import Location
+from eval_worker.settings import Settings
+from eval_worker.tables.reading import STANDARD_STREAM, open_records
+
+_SHAPING = (
+    "early_exit_threshold",
+    "precheck_weight",
+    "llm_judge_weight",
+    "pass_threshold",
+    "review_threshold",
+    "judge_output",
+    "max_event_bytes",
+    "results_include_interaction",
+)
+
+
+class Fingerprint(BaseModel):
+    """The first line of the progress file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input_sha256: str | None
+    order: str
+    model: str
+    judges_digest: str
+    settings: dict[str, Any]
+
+    def difference(self, now: "Fingerprint") -> str | None:
+        """Say the first thing that is not as it was, or None."""
+        if self.input_sha256 != now.input_sha256:
+            return "the input is not the one that it was begun with"
+        if self.order != now.order:
+            return f"it was begun {self.order}"
+        if self.model != now.model:
+            return f"it was begun with the model {self.model}, not with {now.model}"
+        if self.judges_digest != now.judges_digest:
+            return "the judges are not the ones that it was begun with"
+        for name, value in now.settings.items():
+            if self.settings.get(name) != value:
+                return f"it was begun with {name}={self.settings.get(name)}, not {value}"
+        return None
+
+
+def take_fingerprint(
+    location: Location, settings: Settings, *, in_order: bool, model: str, judges_digest: str
+) -> Fingerprint:
+    return Fingerprint(
+        input_sha256=_digest(location),
+        order="in the order of the input" if in_order else "with --as-completed",
+        model=model,
+        judges_digest=judges_digest,
+        settings={name.upper(): getattr(settings, name) for name in _SHAPING},
+    )
+
+
+def _digest(location: Location) -> str | None:
+    """Of the content; what comes through a pipe can't be read twice."""
+    if location == STANDARD_STREAM:
+        return None
+    with open_records(location) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()  # pyright: ignore[reportArgumentType] (it has readinto)

@@ -1,0 +1,110 @@
+"""Files that lines are appended to, so that a kill loses none that was written and breaks no more than the last."""
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from eval_worker.errors import EvalWorkerError
+
+SYNC_SECONDS = 1.0
+_CHUNK = 65_536
+
+
+class LineWriter(Protocol):
+    def append(self, line: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class LineFile:
+    """Hands each line to the system at once, so that no kill of the process loses it; a power cut may lose a second."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self.path = path
+        self._clock = clock
+        with _named(path):
+            self._file = path.open("ab", buffering=0)
+        self._synced_at = clock()
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.close()
+            raise EvalWorkerError(f"{path} is being written by another process") from error
+
+    def append(self, line: bytes) -> None:
+        rest = line + b"\n"
+        with _named(self.path):
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if self._clock() - self._synced_at >= SYNC_SECONDS:
+                self.sync()
+
+    def clear(self) -> None:
+        with _named(self.path):
+            self._file.truncate(0)
+
+    def sync(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced_at = self._clock()
+
+    def close(self) -> None:
+        with _named(self.path), self._file:
+            self.sync()
+
+
+class LineStream:
+    """Standard output or the like, which keeps nothing."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def append(self, line: bytes) -> None:
+        self._stream.write(line + b"\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        pass
+
+
+def standard_output() -> LineStream:
+    return LineStream(sys.stdout.buffer)
+
+
+def standard_error() -> LineStream:
+    return LineStream(sys.stderr.buffer)
+
+
+def cut_torn_line(path: Path) -> None:
+    """Remove what stands behind the last end of a line: it was being written when the process was killed."""
+    with _named(path), path.open("r+b") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            begin = max(end - _CHUNK, 0)
+            file.seek(begin)
+            found = file.read(end - begin).rfind(b"\n")
+            if found >= 0:
+                end = begin + found + 1
+                break
+            end = begin
+        file.truncate(end)
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    with _named(path), path.open("rb") as file:
+        yield from file
+
+
+@contextmanager
+def _named(path: Path) -> Generator[None]:
+    """Say which file it was that the system refused."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise EvalWorkerError(f"{path}: {error.strerror or error}") from error

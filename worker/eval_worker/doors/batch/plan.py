@@ -1,0 +1,109 @@
+"""What a batch is asked to do, and the files that it has to do with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from eval_worker.errors import SettingsError
+from eval_worker.tables.reading import STANDARD_STREAM, TableFormat, table_format
+
+Location = Path | Literal["-"]
+
+
+def location(given: str) -> Location:
+    return "-" if given == STANDARD_STREAM else Path(given)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    input: Location
+    output: Location
+    rejected: Path | None = None
+    summary: Path | None = None
+    in_order: bool = True
+    resume: bool = False
+    overwrite: bool = False
+    strict: bool = False
+    fail_under: float | None = None
+
+    @property
+    def output_file(self) -> Path | None:
+        """The output, unless it is a stream: stdout, a device, a pipe."""
+        if self.output == STANDARD_STREAM:
+            return None
+        path = Path(self.output)
+        return None if path.exists() and not (path.is_file() or path.is_dir()) else path
+
+    @property
+    def output_format(self) -> TableFormat:
+        return "jsonl" if self.output_file is None else table_format(self.output_file)
+
+    @property
+    def results_file(self) -> Path | None:
+        """The JSON lines that are appended to: the output itself, or what a table is made of at the end."""
+        path = self.output_file
+        return path if path is None or self.output_format == "jsonl" else _beside(path, "jsonl")
+
+    @property
+    def rejected_file(self) -> Path | None:
+        if self.rejected is not None or self.output_file is None:
+            return self.rejected
+        return _beside(self.output_file, "rejected.jsonl")
+
+    @property
+    def progress_file(self) -> Path | None:
+        return None if self.output_file is None else _beside(self.output_file, "progress")
+
+    @property
+    def is_resumable(self) -> bool:
+        return self.output_file is not None and self.input != STANDARD_STREAM
+
+    def check(self) -> None:
+        """Refuse what can't work before anything is written.
+
+        Raises:
+            SettingsError: one line that names the flag or the file.
+        """
+        if self.output_file is not None and self.output_file.suffix.lower() == ".gz":
+            raise SettingsError(f"--output {self.output}: what is zipped can't be appended to: leave out .gz")
+        table_format(self.input)
+        _ = self.output_format
+        self._check_distinct()
+        if self.resume:
+            self._check_resumable()
+        elif not self.overwrite:
+            self._check_absent()
+
+    def _check_distinct(self) -> None:
+        named = {
+            "--input": None if self.input == STANDARD_STREAM else Path(self.input),
+            "--output": self.output_file,
+            "the results": self.results_file if self.results_file != self.output_file else None,
+            "--rejected": self.rejected_file,
+            "the progress file": self.progress_file,
+            "--summary": self.summary,
+        }
+        seen: dict[Path, str] = {}
+        for name, path in named.items():
+            if path is None:
+                continue
+            other = seen.setdefault(path.resolve(), name)
+            if other != name:
+                raise SettingsError(f"{path} can't be {other} and {name} at once")
+
+    def _check_resumable(self) -> None:
+        if self.overwrite:
+            raise SettingsError("--resume goes on with what is there, --overwrite begins anew: choose one")
+        if self.input == STANDARD_STREAM:
+            raise SettingsError("--resume needs an input that can be read again: a file, not -")
+        if self.output_file is None:
+            raise SettingsError(f"--resume needs an output that can be read again: a file, not {self.output}")
+
+    def _check_absent(self) -> None:
+        for path in (self.output_file, self.results_file, self.rejected_file, self.progress_file):
+            if path is not None and path.exists() and path.stat().st_size:
+                raise SettingsError(f"{path} is there already: --resume goes on with it, --overwrite begins anew")
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.name}.{suffix}")
