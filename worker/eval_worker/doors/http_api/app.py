@@ -12,7 +12,7 @@ from fastapi_offline import FastAPIOffline
 from eval_worker import __version__
 from eval_worker.doors.http_api.admission import Admission
 from eval_worker.doors.http_api.api_keys import ApiKeys
-from eval_worker.doors.http_api.body import Bodies
+from eval_worker.doors.http_api.body import BODY_SECONDS, Bodies
 from eval_worker.doors.http_api.docs_policy import DocsPolicy
 from eval_worker.doors.http_api.evaluation_routes import EvaluationRoutes
 from eval_worker.doors.http_api.event_reader import EventReader
@@ -49,7 +49,12 @@ class Api:
 
 
 def build_api(
-    settings: Settings, judges: JudgeSet, model: JudgeModel, *, clock: Callable[[], float] = time.monotonic
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    body_seconds: float = BODY_SECONDS,
 ) -> Api:
     """Make the API around a judge model. Nothing is sent anywhere yet.
 
@@ -57,6 +62,7 @@ def build_api(
         SettingsError: a setting that says where Redis is can't be right.
     """
     metrics, drain = JudgingMetrics(), Drain()
+    http_metrics = HttpMetrics(metrics.registry)
     redact = partial(without_secrets, known=settings.secrets)
     evaluator = build_evaluator(
         settings, judges, model, on_attempt=metrics.observe_attempt, on_circuit=_circuit_observer(metrics)
@@ -65,7 +71,9 @@ def build_api(
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
     metrics.judging.set_function(lambda: admission.inside)
     metrics.describe(model=model.name, judges_digest=judges.digest)
-    events = EventReader(Bodies(max_bytes=settings.max_event_bytes), settings.max_event_bytes)
+    bodies = Bodies(max_bytes=settings.max_event_bytes, seconds=body_seconds)
+    http_metrics.body_bytes.set_function(lambda: bodies.held_bytes)
+    events = EventReader(bodies, settings.max_event_bytes)
 
     def not_ready() -> str | None:
         problem = "draining" if drain.begun else evaluator.what_is_wrong()
@@ -81,7 +89,7 @@ def build_api(
     status.add_open(app.router)
     app.include_router(guarded)
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
-    observed = Observed(app, HttpMetrics(metrics.registry), app.openapi()["paths"], clock)
+    observed = Observed(app, http_metrics, app.openapi()["paths"], clock)
     return Api(observed, streams, drain)
 
 

@@ -11,8 +11,8 @@ from fastapi import HTTPException, Request
 from eval_worker.doors.http_api.retry_after import retry_after
 
 HELD_BYTES = 64 * 1024 * 1024
-SECONDS = 30.0
-BYTES_PER_SECOND = 1024 * 1024  # on top of SECONDS, where MAX_EVENT_BYTES is large
+BODY_SECONDS = 30.0
+BYTES_PER_SECOND = 1024 * 1024  # on top of BODY_SECONDS, where MAX_EVENT_BYTES is large
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class _Body:
 class Bodies:
     """What is read is counted while it comes in, and until its request is answered."""
 
-    def __init__(self, *, max_bytes: int, held_bytes: int = HELD_BYTES, seconds: float = SECONDS) -> None:
+    def __init__(self, *, max_bytes: int, held_bytes: int = HELD_BYTES, seconds: float = BODY_SECONDS) -> None:
         self._max_bytes = max_bytes
         self._most_held = max(held_bytes, 2 * max_bytes)
         self._seconds = seconds + max_bytes / BYTES_PER_SECOND

@@ -34,6 +34,7 @@ class HttpMetrics:
         self.seconds = Histogram(
             "eval_http_request_duration_seconds", "Time to answer.", label, buckets=SECONDS, registry=registry
         )
+        self.body_bytes = Gauge("eval_http_body_bytes", "Bodies held for requests in flight.", registry=registry)
         self.in_flight = Gauge("eval_http_requests_in_flight", "Requests being answered.", registry=registry)
 
 

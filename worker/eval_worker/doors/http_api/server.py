@@ -2,6 +2,8 @@
 
 import asyncio
 import ipaddress
+import logging
+import os
 import resource
 import signal
 import socket
@@ -39,6 +41,7 @@ def run_api(settings: Settings, *, make_model: Callable[[Settings, JudgeSet], Ju
         SettingsError: a setting is wrong, there are no credentials, the port is taken.
     """
     configure_logs(settings.log_format, settings.log_level, settings.secrets)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about what clients send
     judges = read_judges(settings)
     model = make_model(settings, judges)
     with listen(settings) as listening:
@@ -55,10 +58,14 @@ def listen(settings: Settings) -> Generator[socket.socket]:
     host, port = settings.api_host, settings.eval_agent_api_port
     try:
         family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except socket.gaierror as error:
+        raise SettingsError(f"API_HOST: no host {host!r} is known ({error.strerror})") from error
+    try:
         listening = socket.create_server(place[:2], family=family, backlog=BACKLOG)  # type: ignore[arg-type]
     except OSError as error:
+        why = os.strerror(error.errno or 0)
         raise SettingsError(
-            f"API_HOST, EVAL_AGENT_API_PORT: {host}:{port} can't be had ({error.strerror}); choose another"
+            f"API_HOST, EVAL_AGENT_API_PORT: {host}:{port} can't be had ({why}); choose another"
         ) from error
     with listening:
         yield listening

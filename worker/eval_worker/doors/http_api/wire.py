@@ -9,6 +9,10 @@ from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.result import Result
 
 MOST_RESULTS = 100
+_MOMENT = (  # for the document alone; what does not fit is refused in plainer words
+    r"^([0-9]{1,9}[smhdw]|[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    r"([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{3}|\.[0-9]{6})?)?(Z|[+-][01][0-9]:[0-5][0-9])?)?)$"
+)
 
 
 class ErrorReply(BaseModel):
@@ -82,6 +86,7 @@ class ResultsQuery(_Query):
             description="Only what was judged since so long ago (`10m`, `2h`, `1d`) or a time such as "
             "`2026-01-31T12:00:00Z`, UTC where it names no zone.",
             examples=["10m"],
+            json_schema_extra={"pattern": _MOMENT},
         ),
     ] = None
     verdict: Annotated[Literal["pass", "review", "fail"] | None, Field(description="Only these.")] = None
