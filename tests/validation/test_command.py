@@ -127,6 +127,20 @@ def test_results_of_a_batch_run_are_found_by_line_and_by_id(tmp_path: Path):
     assert "line of --results 12:" in finished.err
 
 
+def test_results_are_found_for_a_few_records_annotated_in_a_file_of_their_own(tmp_path: Path):
+    documents = annotated(12)
+    results = [
+        result_of(each, each["human_annotation"], 0.9, line=number) for number, each in enumerate(documents, start=1)
+    ]
+    results.append(results[11] | {"line": 13})  # the same id on another line: which of them is meant?
+    few = write_lines(tmp_path / "few.jsonl", documents[6:])
+
+    finished = validate("-i", few, "--results", write_lines(tmp_path / "out.jsonl", results))
+
+    assert (figures(finished)["total_records"], figures(finished)["agreement_count"]) == (5, 5)
+    assert "record 6: has no result" in finished.err
+
+
 def test_results_of_other_events_are_a_mistake(tmp_path: Path, records: Path):
     results = write_lines(tmp_path / "out.jsonl", [result_of(event("another"), "pass", 0.9)])
 

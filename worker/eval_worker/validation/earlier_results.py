@@ -20,21 +20,28 @@ class _Placed(BaseModel):
 
 
 class EarlierResults:
-    """By line and id where the results name their lines, else by id; the same id twice is taken in order."""
+    """Found by line and id, else by id: people may have annotated a few of the lines that were judged, in another file.
+
+    Of results that do not name their lines, those with the same id are taken in order. Of those that do, which of
+    several is meant can't be told from another file: none is taken.
+    """
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.bad: list[BadRecord] = []
         self._placed: dict[tuple[int, str], Result] = {}
-        self._by_id: defaultdict[str, deque[Result]] = defaultdict(deque)
+        self._lines_of: defaultdict[str, set[int]] = defaultdict(set)
+        self._unplaced: defaultdict[str, deque[Result]] = defaultdict(deque)
         for row in rows:
             self._take_in(row)
 
     def of(self, record: AnnotatedRecord) -> Result | None:
-        placed = self._placed.get((record.number, record.event_id))
-        if placed is not None:
+        name = record.event_id
+        if placed := self._placed.get((record.number, name)):
             return placed
-        waiting = self._by_id.get(record.event_id)
-        return waiting.popleft() if waiting else None
+        if waiting := self._unplaced.get(name):
+            return waiting.popleft()
+        lines = self._lines_of.get(name, set())
+        return self._placed[next(iter(lines)), name] if len(lines) == 1 else None
 
     def _take_in(self, row: Row) -> None:
         if row.document is None:
@@ -48,6 +55,7 @@ class EarlierResults:
             self.bad.append(BadRecord(row.number, f"{field}: {problem}"))
             return
         if line is None:
-            self._by_id[result.id].append(result)
+            self._unplaced[result.id].append(result)
         else:
             self._placed[line, result.id] = result
+            self._lines_of[result.id].add(line)
