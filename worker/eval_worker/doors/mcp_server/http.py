@@ -1,5 +1,6 @@
 """Serves many clients over streamable HTTP."""
 
+import logging
 import socket
 import time
 from types import FrameType
@@ -19,6 +20,8 @@ from eval_worker.settings import Settings
 log = structlog.get_logger()
 
 FLUSH_SECONDS = 2
+KEEP_ALIVE_SECONDS = 75  # assistants pause between calls; a connection closed under one is a failed call
+MAX_SESSIONS = 2_000  # of about 40 kB each; one that is not used for half an hour ends
 _ENVELOPE_BYTES = 65_536
 
 
@@ -35,6 +38,7 @@ async def serve_http(
         access_log=False,
         server_header=False,
         ws="none",
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=FLUSH_SECONDS,
     )
     await _DrainingServer(config, calls, settings.drain_seconds).serve([listening])
@@ -45,6 +49,7 @@ def build_app(server: Server[Any], listener: Listener, keys: tuple[str, ...], ma
         streamable_http_path=PATH,
         # Twice the size: what is a little too large is refused in words by the tool, not with a bare status.
         max_request_body_size=2 * max_event_bytes + _ENVELOPE_BYTES,
+        max_sessions=MAX_SESSIONS,
         transport_security=listener.security(),
     )
     app.add_middleware(NoticeDepartures)
@@ -73,4 +78,11 @@ class _DrainingServer(uvicorn.Server):
             for each in self.servers:
                 each.close()
             self.should_exit |= self._calls.idle or time.monotonic() > self._leave_by
+        if self.should_exit:
+            _silence_uvicorn()
         return await super().on_tick(counter)
+
+
+def _silence_uvicorn() -> None:
+    """Streams that clients keep open for news are cut on leaving, which it holds for an error."""
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
