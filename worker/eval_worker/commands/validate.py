@@ -78,13 +78,14 @@ def validate(
     check_files(plan, output, reports)
     with judging_progress() as progress:
         validation = asyncio.run(run_validation(plan, settings, progress))
+    _show(validation)  # first, as a full disk must not cost what was judged
     if output:
         write_pairs(output, validation.judged.pairs)
     write_reports(reports, validation, render_html)
-    return _show(validation)
+    return 0 if validation.passed else 1
 
 
-def _show(validation: "Validation") -> int:
+def _show(validation: "Validation") -> None:
     from eval_worker.validation.document import figures
     from eval_worker.validation.table import error_console, print_bad, print_figures
 
@@ -94,4 +95,3 @@ def _show(validation: "Validation") -> int:
     document: dict[str, Any] = figures(validation)
     print_figures(console, document)
     click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
-    return 0 if validation.passed else 1
