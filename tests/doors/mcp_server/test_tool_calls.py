@@ -19,6 +19,7 @@ from eval_worker.models.offline import OfflineModel
 
 REFUSED = ModelFailure(FailureKind.PERMANENT, "refused", "the model refuses to judge this text")
 TIMED_OUT = ModelFailure(FailureKind.TRANSIENT, "timeout", "no answer within 15 s")
+BUSY = ModelFailure(FailureKind.TRANSIENT, "throttled", "too many requests", retry_after=6.5)
 JUDGES = "relevance, faithfulness, coherence, completeness, instruction"
 
 
@@ -107,6 +108,7 @@ def test_a_judge_that_cannot_be_asked_says_why(arguments: dict[str, Any], says: 
     ("failure", "says"),
     [
         (THROTTLED, ["did not answer: too many requests", "no verdict", "try again in "]),
+        (BUSY, ["did not answer: too many requests", "no verdict", "try again in 7 s"]),
         (TIMED_OUT, ["did not answer: no answer within 15 s", "no verdict", "try again in "]),
         (DENIED, ["can't be used: no access to the model", "no verdict", "try again in "]),
         (REFUSED, ["refuses to judge this text", "no verdict", "won't help"]),

@@ -21,11 +21,6 @@ log = structlog.get_logger()
 
 Outcome = Result | NoVerdict | NotApplicable
 
-_WHAT_HAPPENED = {
-    FailureKind.OUTAGE: "The judge model can't be used",
-    FailureKind.TRANSIENT: "The judge model did not answer",
-}
-
 
 class ToolCalls:
     """Serves calls side by side, of which at most `concurrency` are being judged."""
@@ -51,8 +46,10 @@ class ToolCalls:
         with self._counted():
             try:
                 return _encode(await self._tools[tool](arguments))
-            except (ArgumentError, SettingsError) as error:
+            except ArgumentError as error:
                 return _refusal(str(error))
+            except SettingsError as error:
+                return _refusal(f"{error}. Set it in this server's entry of the client's configuration (env, args).")
             except Exception:
                 log.exception("a tool call failed", tool=tool)
                 return _refusal("This is a bug of eval-worker: nothing was judged, and its log has the details.")
@@ -97,10 +94,15 @@ def _encode(outcome: Outcome) -> CallToolResult:
 
 def _why_no_verdict(outcome: NoVerdict) -> str:
     failure = outcome.failure
-    if failure.kind is FailureKind.PERMANENT:
-        return f"There is no verdict: no judge could score this answer ({failure.message}). Trying again won't help."
-    seconds = math.ceil(outcome.retry_after)
-    return f"{_WHAT_HAPPENED[failure.kind]}: {failure.message}. There is no verdict; try again in {seconds} s."
+    seconds = math.ceil(max(outcome.retry_after, failure.retry_after or 0))
+    match failure.kind:
+        case FailureKind.PERMANENT:
+            return f"No judge could score this answer: {failure.message}. There is no verdict; trying again won't help."
+        case FailureKind.TRANSIENT:
+            return f"The judge model did not answer: {failure.message}. There is no verdict; try again in {seconds} s."
+        case FailureKind.OUTAGE:
+            what_to_do = f"once this is put right, try again in {seconds} s"
+            return f"The judge model can't be used: {failure.message}. There is no verdict; {what_to_do}."
 
 
 def _refusal(sentence: str) -> CallToolResult:
