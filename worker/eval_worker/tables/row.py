@@ -40,7 +40,8 @@ class Row:
     @classmethod
     def too_large(cls, number: int, head: bytes, size: int, max_bytes: int) -> Self:
         problem = f"is {size} bytes, more than MAX_EVENT_BYTES ({max_bytes})"
-        return cls(number, head[:HEAD_BYTES], problem=problem, truncated=size > HEAD_BYTES)
+        kept = head[:HEAD_BYTES]
+        return cls(number, kept, problem=problem, truncated=len(kept) < size)
 
 
 def _not_json(raw: bytes, error: ValueError) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from eval_worker.doors.batch.ending import ThisRun, exit_code, say_how_it_ended
 from eval_worker.doors.batch.fingerprint import take_fingerprint
 from eval_worker.doors.batch.places import open_places
 from eval_worker.doors.batch.plan import BatchPlan
@@ -16,7 +17,6 @@ from eval_worker.doors.batch.progress import showing_progress
 from eval_worker.doors.batch.result_table import write_result_table
 from eval_worker.doors.batch.run import BatchRun, Limits
 from eval_worker.doors.batch.tally import Tally
-from eval_worker.doors.batch.verdict import exit_code, say_how_it_ended
 from eval_worker.errors import EvalWorkerError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
@@ -90,8 +90,9 @@ class Batch:
                 asyncio.run(run.run(rows, rows_at_once=at_once, in_order=plan.in_order))
         if run.stopped_by is None:
             self._write_table()
-        self._write_summary(self._clock() - begun, done_before, complete=run.stopped_by is None)
-        say_how_it_ended(plan, self._tally, run.stopped_by)
+        this_run = ThisRun(self._tally.lines - done_before, self._clock() - begun, resumed=done_before > 0)
+        self._write_summary(this_run, complete=run.stopped_by is None)
+        say_how_it_ended(plan, self._tally, this_run, run.stopped_by)
         return exit_code(plan, self._tally, run.stopped_by)
 
     def _limits(self) -> Limits:
@@ -119,21 +120,15 @@ class Batch:
         names = (*PRECHECK_NAMES, *(judge.stage_name for judge in self._judges.judges))
         write_result_table(output, results, names, with_interaction=self._settings.results_include_interaction)
 
-    def _write_summary(self, seconds: float, done_before: int, *, complete: bool) -> None:
+    def _write_summary(self, this_run: ThisRun, *, complete: bool) -> None:
         if self._plan.summary is None:
             return
-        done = self._tally.lines - done_before
         document: dict[str, Any] = {
             "complete": complete,
             **self._tally.as_document(),
             "model": self._model.name,
             "judges_digest": self._judges.digest,
-            "this_run": {
-                "resumed": done_before > 0,
-                "lines": done,
-                "duration_seconds": round(seconds, 3),
-                "lines_per_second": round(done / seconds, 1) if seconds > 0 else None,
-            },
+            "this_run": this_run.as_document(),
         }
         try:
             self._plan.summary.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from eval_worker.errors import EvalWorkerError
+from eval_worker.errors import EvalWorkerError, SettingsError
 
 SYNC_SECONDS = 1.0
 _CHUNK = 65_536
@@ -18,8 +18,6 @@ _CHUNK = 65_536
 class LineWriter(Protocol):
     def append(self, line: bytes) -> None: ...
 
-    def close(self) -> None: ...
-
 
 class LineFile:
     """Hands each line to the system at once, so that no kill of the process loses it; a power cut may lose a second."""
@@ -27,8 +25,10 @@ class LineFile:
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
         self._clock = clock
-        with _named(path):
+        try:
             self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise SettingsError(f"{path} can't be written: {error.strerror or error}") from error
         self._synced_at = clock()
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -60,23 +60,22 @@ class LineFile:
 class LineStream:
     """Standard output or the like, which keeps nothing."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
+        self._name = name
 
     def append(self, line: bytes) -> None:
-        self._stream.write(line + b"\n")
-        self._stream.flush()
-
-    def close(self) -> None:
-        pass
+        with _named(self._name):
+            self._stream.write(line + b"\n")
+            self._stream.flush()
 
 
 def standard_output() -> LineStream:
-    return LineStream(sys.stdout.buffer)
+    return LineStream(sys.stdout.buffer, "stdout")
 
 
 def standard_error() -> LineStream:
-    return LineStream(sys.stderr.buffer)
+    return LineStream(sys.stderr.buffer, "stderr")
 
 
 def cut_torn_line(path: Path) -> None:
@@ -100,11 +99,11 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 @contextmanager
-def _named(path: Path) -> Generator[None]:
+def _named(path: Path | str) -> Generator[None]:
     """Say which file it was that the system refused."""
     try:
         yield
-    except BrokenPipeError:
+    except BrokenPipeError:  # whoever read us has enough
         raise
     except OSError as error:
         raise EvalWorkerError(f"{path}: {error.strerror or error}") from error

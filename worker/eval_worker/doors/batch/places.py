@@ -62,7 +62,7 @@ def _open_output(plan: BatchPlan, opened: ExitStack) -> LineWriter:
         return _open_file(plan.results_file, plan, opened)
     if plan.output == STANDARD_STREAM:
         return standard_output()
-    return LineStream(opened.enter_context(Path(plan.output).open("wb")))
+    return LineStream(opened.enter_context(Path(plan.output).open("wb", buffering=0)), str(plan.output))
 
 
 def _open_rejected(plan: BatchPlan, opened: ExitStack) -> LineWriter:

@@ -19,7 +19,7 @@ _AGENTS_SHOWN = 10
 _FIGURES = ("mean", "p50", "p90", "p99")
 
 
-def print_summary(console: "Console", tally: "Tally") -> None:
+def print_summary(console: "Console", tally: "Tally", pace: str) -> None:
     if not console.is_terminal:
         console.width = NARROWEST
     document = tally.as_document()
@@ -28,7 +28,7 @@ def print_summary(console: "Console", tally: "Tally") -> None:
         if len(tally.agents) > 1:
             console.print(_agents(document["agents"]))
     console.print(_verdicts(document))
-    console.print(_cost(document))
+    console.print(_cost(document).append(f"; {pace}"))
 
 
 def _stages(document: dict[str, Any]) -> Table:
@@ -79,6 +79,8 @@ def _verdicts(document: dict[str, Any]) -> Text:
 
 def _cost(document: dict[str, Any]) -> Text:
     usage = document["usage"]
+    if not usage["llm_calls"]:
+        return Text("no model calls")
     price = "cost unknown (no token prices are set)" if usage["cost_usd"] is None else cost(usage["cost_usd"])
     tokens = f"{usage['input_tokens']:,} tokens in, {usage['output_tokens']:,} out"
     return Text(f"{usage['llm_calls']:,} model calls, {tokens}, {price}")

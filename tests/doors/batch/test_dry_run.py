@@ -1,0 +1,61 @@
+"""A dry run finds every bad line and says what judging would take, with no model and no credentials."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.command_line import Finished, run, run_on_terminal
+from tests.doors.batch.events_file import BAD_LINES, files_here, line_of, write_lines
+from tests.events import event, rubbish
+
+from eval_worker.settings import load_settings
+
+LINES = [line_of(event()), *BAD_LINES, line_of(rubbish()), line_of(event(context=""))]
+
+
+def dry_run(*arguments: str, **environment: str) -> Finished:
+    write_lines(Path("in.jsonl"), LINES)
+    return run("eval_worker", "batch", "--dry-run", "--input", "in.jsonl", *arguments, environment=environment)
+
+
+def test_every_bad_line_is_named_with_its_number():
+    finished = dry_run()
+
+    assert finished.code == 0
+    assert [json.loads(line) for line in finished.lines] == [
+        {"line": number, "field": field, "reason": reason}
+        for number, (field, reason) in enumerate(BAD_LINES.values(), 2)
+    ]
+    assert files_here() == ["in.jsonl"]
+
+
+def test_calls_are_counted_as_they_would_be_made():
+    err = dry_run().err
+
+    assert "11 lines: 3 events, 8 bad; 1 early exits" in err
+    assert "9 model calls" in err  # five for one event, four for that without a context
+    assert "estimate" in err
+    assert "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" in err
+
+
+def test_with_prices_the_cost_is_estimated():
+    assert "about $0.0" in dry_run(INPUT_TOKEN_PRICE="0.8", OUTPUT_TOKEN_PRICE="4").err
+
+
+def test_the_offline_model_costs_nothing():
+    assert "0 model calls, no cost" in dry_run("--judge-model", "offline").err
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["--strict"], 1)])
+def test_a_gate_may_want_no_bad_line(arguments: list[str], code: int):
+    assert dry_run(*arguments).code == code
+
+
+def test_a_person_sees_the_first_of_many():
+    write_lines(Path("in.jsonl"), [b"{}"] * 1000)
+
+    seen = run_on_terminal("eval_worker", "batch", "--dry-run", "--input", "in.jsonl", settings=load_settings()).out
+
+    assert "line 20: event_id: is required" in seen
+    assert "line 21:" not in seen
+    assert "and 980 more" in seen
