@@ -8,6 +8,7 @@ import pytest
 from tests.evaluation.judges.scripted_model import reply
 from tests.failures.switchable_model import THROTTLED, SwitchableModel
 
+from eval_worker import __version__
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
@@ -77,7 +78,9 @@ def test_another_model_or_another_version_is_asked(tmp_path: Path):
     other.name = "another"
 
     ask(tmp_path / "c", other)
-    lines = [json.loads(line) | {"version": "0.0.1"} for line in (tmp_path / "c").read_text().splitlines()]
+    lines = [json.loads(line) for line in (tmp_path / "c").read_text().splitlines()]
+    assert {line["version"] for line in lines} == {__version__}
+    lines = [line | {"version": "0.0.1"} for line in lines]
     (tmp_path / "c").write_text("".join(json.dumps(line) + "\n" for line in lines))
     ask(tmp_path / "c", other)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eval_worker.validation.agreement import agreement_rates, confusion_table, known
@@ -21,6 +21,7 @@ def test_worked_out_by_hand():
     assert kappa([0, 0, 1, 2], [0, 1, 1, 2]) == pytest.approx(1 - (1 / 16) / (5 / 16))
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(places, places), min_size=1, max_size=40))
 def test_quadratic_weights_are_the_concordance_of_means_and_variances(pairs: list[tuple[int, int]]):
     """With these weights kappa is 2 cov / (var + var + (difference of means)^2) (Fleiss and Cohen, 1973)."""

@@ -124,7 +124,6 @@ def _svg(figure: Figure, name: str, description: str) -> str:
         )
     drawing = buffer.getvalue()
     drawing = drawing[drawing.index("<svg") :]
-    drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.DOTALL)
     drawing = re.sub(r'\bid="([\w.]+_\d+)"', rf'id="{name}-\1"', drawing)
     for variable, colour in _COLOURS.items():
         drawing = drawing.replace(colour, f"var(--{variable})")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -35,14 +35,17 @@ class ValidationPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
-    records: Sequence[AnnotatedRecord]
+class Sorted:
+    """`waiting` are still to be judged; `with_event` are those that another set of judges can judge."""
+
+    waiting: Sequence[AnnotatedRecord]
+    with_event: Sequence[AnnotatedRecord]
     bad: Sequence[BadRecord]
 
 
 @dataclass(frozen=True, slots=True)
 class SetComparison:
-    """`not_compared` are the records of which one of the two sets has no verdict."""
+    """`not_compared` counts records of which the present set has a verdict and the other has none."""
 
     comparison: Comparison
     other: Judged
@@ -76,33 +79,57 @@ async def validate(plan: ValidationPlan, settings: Settings, progress: Progress)
     """
     if plan.compare_with is not None:
         with_judges(settings, plan.compare_with)  # refused now, not after the first set is judged
-    annotated = read_annotated(plan.input, settings)
     earlier = read_earlier_results(plan, settings)
+    judged = Judged()
+    sorted_ = sort_records(plan, settings, earlier, judged)
     with closing(JudgementCache() if plan.cache is None else JudgementCache.open(plan.cache)) as cache:
         judging = JudgingRecords(settings, cache, progress)
-        judged = await _judge(annotated.records, earlier, judging)
-        comparison = await _compare(plan, annotated.records, judged, judging)
+        await judging.judge(sorted_.waiting, judged)
+        comparison = await _compare(plan, sorted_.with_event, judged.in_order(), judging)
     thresholds = (settings.pass_threshold, settings.review_threshold)
     return Validation(
         plan=plan,
         settings=settings,
         measures=measure(judged.pairs, thresholds=thresholds, seed=plan.seed),
         judged=judged,
-        bad_records=annotated.bad,
+        bad_records=sorted_.bad,
         bad_results=earlier.bad if earlier else (),
         comparison=comparison,
     )
 
 
-def read_annotated(path: Path, settings: Settings) -> Annotated:
+def sort_records(plan: ValidationPlan, settings: Settings, earlier: EarlierResults | None, judged: Judged) -> Sorted:
+    """Read every record: what has a result is `judged` already, and of that no more is kept than its pair.
+
+    Raises:
+        SettingsError: no record can be used.
+    """
+    waiting: list[AnnotatedRecord] = []
+    with_event: list[AnnotatedRecord] = []
+    bad: list[BadRecord] = []
+    for record in _read_annotated(plan.input, settings):
+        if isinstance(record, BadRecord):
+            bad.append(record)
+            continue
+        if result := record.result or (earlier.of(record) if earlier else None):
+            judged.take(record, result)
+        elif earlier is None:
+            waiting.append(record)
+        else:
+            judged.without_verdict.append(BadRecord(record.number, NO_RESULT))
+        if plan.compare_with is not None and record.event is not None:
+            with_event.append(replace(record, result=None))
+    if not (waiting or judged.pairs or judged.without_verdict):
+        raise SettingsError(f"{plan.input}: {_nothing_usable(bad)}")
+    if earlier and not judged.judged_by:
+        raise SettingsError("--results: no record of the input has a result there: are they of the same events?")
+    return Sorted(waiting, with_event, bad)
+
+
+def _read_annotated(path: Path, settings: Settings) -> Iterator[AnnotatedRecord | BadRecord]:
     policy = ScoringPolicy(pass_above=settings.pass_threshold, review_above=settings.review_threshold)
     limit = settings.max_event_bytes
-    read = [read_annotation(row, policy, max_bytes=limit) for row in read_rows(_location(path), max_bytes=limit)]
-    records = [record for record in read if isinstance(record, AnnotatedRecord)]
-    bad = [record for record in read if isinstance(record, BadRecord)]
-    if not records:
-        raise SettingsError(f"{path}: {_nothing_usable(bad)}")
-    return Annotated(records, bad)
+    return (read_annotation(row, policy, max_bytes=limit) for row in read_rows(_location(path), max_bytes=limit))
 
 
 def read_earlier_results(plan: ValidationPlan, settings: Settings) -> EarlierResults | None:
@@ -111,44 +138,19 @@ def read_earlier_results(plan: ValidationPlan, settings: Settings) -> EarlierRes
     return EarlierResults(read_rows(_location(plan.results), max_bytes=settings.max_event_bytes))
 
 
-async def _judge(records: Sequence[AnnotatedRecord], earlier: EarlierResults | None, judging: JudgingRecords) -> Judged:
-    judged = Judged()
-    remaining = list(_not_judged_yet(judged, records, earlier))
-    if earlier is None:
-        await judging.judge(remaining, judged)
-    elif len(remaining) == len(records):
-        raise SettingsError("--results: no record of the input has a result there: are they of the same events?")
-    else:
-        judged.without_verdict += [BadRecord(record.number, NO_RESULT) for record in remaining]
-    return judged.in_order()
-
-
-def _not_judged_yet(
-    judged: Judged, records: Sequence[AnnotatedRecord], earlier: EarlierResults | None
-) -> Iterator[AnnotatedRecord]:
-    """Take what has a result as it is, yield what has none."""
-    for record in records:
-        result = record.result or (earlier.of(record) if earlier else None)
-        if result is None:
-            yield record
-        else:
-            judged.take(record, result)
-
-
 async def _compare(
     plan: ValidationPlan, records: Sequence[AnnotatedRecord], present: Judged, judging: JudgingRecords
 ) -> SetComparison | None:
     """Compare the two sets on the records of which both have a verdict."""
     if plan.compare_with is None:
         return None
-    with_event = [record for record in records if record.event is not None]
-    other = await judging.judged_by_others(with_event, plan.compare_with)
+    other = await judging.judged_by_others(records, plan.compare_with)
     verdicts = {pair.number: pair.verdict for pair in other.pairs}
     both = [pair for pair in present.pairs if pair.number in verdicts]
     comparison = compare(
         human_places(both), verdict_places(both), [PLACES[verdicts[pair.number]] for pair in both], seed=plan.seed
     )
-    return SetComparison(comparison, other, not_compared=len(records) - len(both))
+    return SetComparison(comparison, other, not_compared=len(present.pairs) - len(both))
 
 
 def _nothing_usable(bad: Sequence[BadRecord]) -> str:
