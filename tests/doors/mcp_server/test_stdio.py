@@ -23,7 +23,7 @@ from tests.planted_secrets import AWS_KEYS
 
 from eval_worker.testing import FakeBedrock
 
-PROMPTLY = 10.0
+PROMPTLY = 20.0
 NEWEST = "2026-07-28"
 
 

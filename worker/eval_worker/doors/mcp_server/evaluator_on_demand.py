@@ -7,6 +7,7 @@ import structlog
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluator import Evaluator
+from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 
 log = structlog.get_logger()
 
@@ -16,7 +17,8 @@ class EvaluatorOnDemand:
 
     def __init__(self, build: Callable[[], Evaluator]) -> None:
         self._build = build
-        self._building: asyncio.Task[Evaluator] | None = None
+        self._threads = DaemonThreadPool(1, "judge-model")  # nobody waits for one at the exit
+        self._building: asyncio.Future[Evaluator] | None = None
 
     async def get(self) -> Evaluator:
         """Return the evaluator; whoever asks while it is being built waits for the same one.
@@ -25,7 +27,7 @@ class EvaluatorOnDemand:
             SettingsError: it can't be built, for want of credentials above all.
         """
         if self._building is None or _has_failed(self._building):
-            self._building = asyncio.create_task(asyncio.to_thread(self._build))
+            self._building = asyncio.wrap_future(self._threads.submit(self._build))
         return await asyncio.shield(self._building)
 
     async def warm_up(self) -> None:
@@ -36,5 +38,5 @@ class EvaluatorOnDemand:
             log.warning("no judge model yet; calls are answered with the reason", reason=str(error))
 
 
-def _has_failed(task: "asyncio.Task[Evaluator]") -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
+def _has_failed(building: "asyncio.Future[Evaluator]") -> bool:
+    return building.done() and (building.cancelled() or building.exception() is not None)

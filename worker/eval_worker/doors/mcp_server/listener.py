@@ -42,7 +42,8 @@ class Listener:
         try:
             listening = socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
         except OSError as error:
-            problem = f"{self._name}:{self.port} can't be listened on ({error.strerror}): choose others"
+            why = (error.strerror or str(error)).partition(" (")[0]
+            problem = f"{self._name}:{self.port} can't be listened on ({why}): choose others"
             raise SettingsError(f"--host, --port: {problem}") from error
         with listening:
             yield listening, f"http://{self._name}:{listening.getsockname()[1]}{PATH}"
