@@ -6,18 +6,20 @@ import select
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
 from eval_worker.doors.mcp_server.open_requests import OpenRequests
 from eval_worker.process_exit import leave
+
+if TYPE_CHECKING:
+    from mcp.shared._stream_protocols import ReadStream, WriteStream  # what the SDK's transports are made of
 
 POLL_SECONDS = 0.05
 
@@ -43,8 +45,8 @@ class _Exchange:
 
     def __init__(
         self,
-        incoming: ReadStream[SessionMessage | Exception],
-        outgoing: WriteStream[SessionMessage],
+        incoming: "ReadStream[SessionMessage | Exception]",
+        outgoing: "WriteStream[SessionMessage]",
         drain_seconds: float,
         has_no_reader: Callable[[], bool],
     ) -> None:
@@ -67,7 +69,7 @@ class _Exchange:
             leave(0)
 
     async def _read(
-        self, to_server: WriteStream[SessionMessage | Exception], to_client: WriteStream[SessionMessage]
+        self, to_server: "WriteStream[SessionMessage | Exception]", to_client: "WriteStream[SessionMessage]"
     ) -> None:
         async with to_server, to_client:
             async for item in self._incoming:
@@ -78,7 +80,7 @@ class _Exchange:
                     await to_client.send(refusal)
             await self._drain()
 
-    async def _write(self, from_server: ReadStream[SessionMessage]) -> None:
+    async def _write(self, from_server: "ReadStream[SessionMessage]") -> None:
         async with self._outgoing:
             async for item in from_server:
                 self._open.note_written(item.message)
