@@ -56,11 +56,13 @@ def files_here() -> list[str]:
     return sorted(path.name for path in Path().iterdir())
 
 
-def start_batch(environment: Mapping[str, str], *arguments: str | Path) -> "subprocess.Popen[bytes]":
+def start_batch(
+    environment: Mapping[str, str], *arguments: str, stdin: int = subprocess.DEVNULL
+) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-m", "eval_worker", "batch", *map(str, arguments)],
+        [sys.executable, "-W", "error", "-m", "eval_worker", "batch", *arguments],
         env=environment,
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

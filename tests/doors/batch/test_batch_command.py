@@ -1,6 +1,7 @@
 """`eval-worker batch` as people call it: every line has its place, and what is wrong is said in one line."""
 
 import csv
+import fcntl
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,14 @@ import pytest
 from tests.command_line import Finished, run
 from tests.doors.batch.events_file import BAD_LINES, files_here, line_of, mixed_lines, records_in, write_lines
 from tests.events import event, rubbish
+from tests.failures.switchable_model import DENIED, SwitchableModel
+
+from eval_worker.doors.batch.batch import Batch
+from eval_worker.doors.batch.plan import BatchPlan
+from eval_worker.errors import ModelUnavailableError
+from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
+from eval_worker.settings import load_settings
+from eval_worker.wiring.judging import read_judges
 
 
 def batch(*arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Finished:
@@ -223,6 +232,38 @@ def test_the_summary_tells_of_every_stage_and_agent():
     assert stages["length-checker"]["scored"] == 3
     assert stages["relevance-judge"]["scored"] == 2
     assert set(stages["relevance-judge"]) >= {"mean", "p50", "p90", "p99", "not_applicable", "unscored"}
+
+
+def test_a_second_batch_on_the_same_output_is_refused_while_the_first_runs():
+    with Path("out.jsonl").open("ab") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        finished = judge([GOOD], "--resume")
+
+    assert (finished.code, finished.err) == (1, "eval-worker: out.jsonl is being written by another process\n")
+
+
+def test_a_model_that_stays_away_ends_it_with_what_was_done_kept():
+    lines = [RUBBISH, *[line_of(event(f"e-{number}")) for number in range(20)], RUBBISH]
+    write_lines(Path("in.jsonl"), lines)
+    plan = BatchPlan(Path("in.jsonl"), Path("out.jsonl"), resume=True)
+    settings = load_settings(judge_model="offline", concurrency=2)
+    judges = read_judges(settings)
+
+    class Failing(SwitchableModel):
+        async def ask(self, request: JudgeRequest) -> ModelAnswer:
+            if self.calls >= 5 * 5:
+                self.failure = DENIED
+            return await super().ask(request)
+
+    with pytest.raises(ModelUnavailableError, match="what was judged is kept: --resume goes on with it"):
+        Batch(plan, settings, judges, Failing(), patience_seconds=0).run()
+    kept = [each["line"] for each in records_in(Path("out.jsonl"))]
+    assert 2 <= len(kept) < 21
+    assert {each["verdict"] for each in records_in(Path("out.jsonl"))} == {"pass", "fail"}
+    mended = SwitchableModel()
+    assert Batch(plan, settings, judges, mended).run() == 0
+    assert [each["line"] for each in records_in(Path("out.jsonl"))] == list(range(1, 23))
+    assert mended.calls <= 5 * (20 - len(kept) + 1)
 
 
 def test_a_pipe_is_read_and_written():

@@ -1,6 +1,7 @@
 """Reads records from a file of any format that is known here, in constant memory."""
 
 import gzip
+import io
 import sys
 import zlib
 from collections.abc import Generator, Iterator
@@ -89,7 +90,10 @@ def open_records(path: Path | Literal["-"]) -> Generator[BinaryIO]:
         EvalWorkerError: it can't be read to its end.
     """
     if path == STANDARD_STREAM:
-        yield sys.stdin.buffer
+        # Not the reader that is there: Python can't end while a thread waits in it.
+        reader = io.BufferedReader(cast("io.BufferedReader[io.RawIOBase]", sys.stdin.buffer).raw)
+        yield reader
+        reader.detach()
         return
     try:
         with _open(Path(path)) as file:

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 
+from eval_worker.bulk import PATIENCE_SECONDS
 from eval_worker.doors.batch.ending import ThisRun, exit_code, say_how_it_ended
 from eval_worker.doors.batch.fingerprint import take_fingerprint
 from eval_worker.doors.batch.places import open_places
@@ -60,13 +61,16 @@ class Batch:
         settings: Settings,
         judges: JudgeSet,
         model: JudgeModel,
+        *,
         clock: Callable[[], float] = time.monotonic,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
         self._plan = plan
         self._settings = settings
         self._judges = judges
         self._model = model
         self._clock = clock
+        self._patience_seconds = patience_seconds
         self._tally = Tally(TokenPrices(settings.input_token_price, settings.output_token_price))
 
     def run(self) -> int:
@@ -101,6 +105,7 @@ class Batch:
             max_bytes=self._settings.max_event_bytes,
             max_tries=self._settings.max_deliveries,
             drain_seconds=self._settings.drain_seconds,
+            patience_seconds=self._patience_seconds,
         )
 
     @contextmanager

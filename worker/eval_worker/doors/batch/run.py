@@ -7,7 +7,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from eval_worker.bulk import BulkEvaluator, Outcome
+from eval_worker.bulk import PATIENCE_SECONDS, BulkEvaluator, Outcome
 from eval_worker.doors.batch.places import Places
 from eval_worker.doors.batch.records import Line, LineResult, Rejection
 from eval_worker.doors.batch.rows_in_thread import rows_in_thread
@@ -30,12 +30,13 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many at once, how large, how often, and how long after a signal."""
+    """How many at once, how large, how often; how long after a signal, and without a model."""
 
     workers: int
     max_bytes: int
     max_tries: int
     drain_seconds: float
+    patience_seconds: float = PATIENCE_SECONDS
 
 
 class BatchRun:
@@ -47,7 +48,11 @@ class BatchRun:
         self._progress = progress
         self._limits = limits
         self._bulk: BulkEvaluator[Line] = BulkEvaluator(
-            evaluator, concurrency=limits.workers, max_tries=limits.max_tries, on_outcome=self._place
+            evaluator,
+            concurrency=limits.workers,
+            max_tries=limits.max_tries,
+            on_outcome=self._place,
+            patience_seconds=limits.patience_seconds,
         )
         self.stopped_by: signal.Signals | None = None
 
