@@ -47,7 +47,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, An
         for number in range(18)
     ]
     for number, document in enumerate(documents):
-        stages = [{"name": f"{name}-judge", "score": number / 18, "reason": HOSTILE, "duration_ns": 1} for name in "ab"]
+        names = ("a", "$\\frac<i>関連\x1b")
+        stages = [
+            {"name": f"{name}-judge", "score": number / 18, "reason": HOSTILE, "duration_ns": 1} for name in names
+        ]
         verdict = LABELS[(number + number // 3) % 3]
         document["result"] = result_of(document, verdict, number / 18, stages=stages, model=HOSTILE)
     records = write_lines(folder / "annotated.jsonl", [*documents, "{broken", json.dumps(event(HOSTILE))])

@@ -5,6 +5,7 @@
 
 import io
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+
+from eval_worker.console.terminal import printable
 
 LABELS = ("pass", "review", "fail")
 
@@ -28,6 +31,7 @@ _COLOURS = {
 }
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: to be read aloud, searched and shown in the page's font
+    "text.parse_math": False,  # a judge may be called $x$
     "font.size": 11,
     "text.color": _COLOURS["ink"],
     "axes.labelcolor": _COLOURS["ink"],
@@ -118,7 +122,8 @@ def _box(axes: Axes, at: float, summary: Sequence[float], label: str) -> None:
 def _svg(figure: Figure, name: str, description: str) -> str:
     """Render a figure; `name` keeps its ids apart from those of the other plots of the page."""
     buffer = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": name}):
+    with mpl.rc_context({"svg.hashsalt": name}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # the page's font has it
         figure.savefig(
             buffer, format="svg", transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
         )
@@ -128,11 +133,11 @@ def _svg(figure: Figure, name: str, description: str) -> str:
     for variable, colour in _COLOURS.items():
         drawing = drawing.replace(colour, f"var(--{variable})")
     drawing = re.sub(r"font: ([^;\"']*?)(\d[\d.]*px) [^;\"]*", r"font-size: \2", drawing)
-    return re.sub(r"<svg\b", f'<svg role="img" aria-label="{_attribute(description)}"', drawing, count=1)
+    return drawing.replace("<svg", f'<svg role="img" aria-label="{_attribute(description)}"', 1)
 
 
 def _attribute(text: str) -> str:
-    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return printable(text).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
 
 
 def _matrix_in_words(matrix: Mapping[str, Mapping[str, int]]) -> str:
@@ -157,4 +162,5 @@ def _medians_in_words(groups: Sequence[tuple[str, _Distribution]]) -> str:
 
 def _short(name: str) -> str:
     longest = 14
+    name = printable(name)
     return name if len(name) <= longest else name[: longest - 1] + "…"

@@ -28,7 +28,7 @@ Progress = Callable[[str, int], Callable[[], None]]
 class Judged:
     """What came of all records. `judged_by` counts results by model and judges' digest, `usage` what was asked now."""
 
-    pairs: list[Pair] = field(default_factory=list[Pair])
+    pairs: list[Pair] = field(default_factory=list[Pair], repr=False)  # asyncio.run reprs what it returns
     without_verdict: list[BadRecord] = field(default_factory=list[BadRecord])
     judged_by: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     usage: UsageResult = field(default_factory=UsageResult)
