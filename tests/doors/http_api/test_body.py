@@ -101,3 +101,11 @@ def test_the_connection_serves_on_after_a_refusal(api: Served):
             assert reply_on(connection).status == 413
         connection.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
         assert '"status":"ok"' in everything(connection)
+
+
+def test_a_client_that_closes_after_one_request_hears_why_it_was_refused(api: Served):
+    """What is closed while a body lies unread is reset, and the answer may be lost with it."""
+    for _ in range(5):
+        with api.open() as connection:
+            connection.sendall(head("Content-Length: 4000000", "Connection: close") + b" " * 4_000_000)
+            assert reply_on(connection).status == 413

@@ -22,6 +22,7 @@ from eval_worker.doors.http_api.openapi import complete_openapi
 from eval_worker.doors.http_api.replies import answer_errors
 from eval_worker.doors.http_api.status_routes import StatusRoutes
 from eval_worker.doors.http_api.stream_routes import StreamRoutes
+from eval_worker.doors.http_api.unread_body import UnreadBody
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redaction import without_secrets
@@ -103,6 +104,7 @@ def _documented_app() -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.add_middleware(DocsPolicy)
+    app.add_middleware(UnreadBody)
     return app
 
 
