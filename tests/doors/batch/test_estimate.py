@@ -1,0 +1,34 @@
+"""An estimate is of the very prompts that would be sent, and near what a tokenizer would count."""
+
+import pytest
+from tests.events import CONTEXT, GOOD_ANSWER, QUERY
+
+from eval_worker.doors.batch.estimate import OUTPUT_TOKENS, Estimate, estimate_tokens
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.settings import load_settings
+from eval_worker.wiring.judging import read_judges
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("four char" * 4, 9), ("北京是首都", 5), ("Ёжик", 8 / 3)])
+def test_tokens_follow_the_script(text: str, tokens: float):
+    assert estimate_tokens(text) == pytest.approx(tokens)
+
+
+def test_a_judge_that_needs_context_is_not_asked_without_one():
+    estimate = Estimate(read_judges(load_settings()), "tool")
+
+    estimate.add(Interaction(QUERY, GOOD_ANSWER, CONTEXT))
+    assert estimate.usage.llm_calls == 5
+    estimate.add(Interaction(QUERY, GOOD_ANSWER))
+    assert estimate.usage.llm_calls == 9
+    assert estimate.usage.output_tokens == 9 * OUTPUT_TOKENS
+
+
+def test_a_longer_answer_costs_more_in_each_judge():
+    judges = read_judges(load_settings())
+    short, long = Estimate(judges, "tool"), Estimate(judges, "tool")
+
+    short.add(Interaction(QUERY, "x", CONTEXT))
+    long.add(Interaction(QUERY, "x" * 4001, CONTEXT))
+
+    assert long.usage.input_tokens - short.usage.input_tokens == 5 * 1000
