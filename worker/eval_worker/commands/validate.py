@@ -89,9 +89,9 @@ def _show(validation: "Validation") -> None:
     from eval_worker.validation.document import figures
     from eval_worker.validation.table import error_console, print_bad, print_figures
 
-    console = error_console()
+    document: dict[str, Any] = figures(validation)
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    console = error_console()  # last, as on a terminal the end is what a person sees
     print_bad(console, "record", [*validation.bad_records, *validation.judged.without_verdict])
     print_bad(console, "line of --results", validation.bad_results)
-    document: dict[str, Any] = figures(validation)
     print_figures(console, document)
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
