@@ -94,7 +94,7 @@ def test_the_exit_code_is_what_a_gate_expects(lines: list[bytes], arguments: lis
 def test_a_gate_that_is_missed_names_both_figures():
     finished = judge([GOOD, RUBBISH, b"{}"], "--fail-under", "0.5")
 
-    assert "the pass rate is 0.3333 (1 passes in 3 lines), less than --fail-under 0.5" in finished.err
+    assert "the pass rate is 0.3333 (`pass` for 1 of 3 lines), less than --fail-under 0.5" in finished.err
 
 
 def test_as_completed_each_line_has_its_place_too():
