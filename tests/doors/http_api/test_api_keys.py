@@ -4,6 +4,7 @@ import pytest
 from pydantic import SecretStr
 from tests.doors.http_api.serving import EVALUATE, Served, serving
 from tests.events import event
+from tests.failures.switchable_model import DENIED, SwitchableModel
 
 KEY, OTHER = "0123456789abcdef", "a-second-key-with-ümlaut"
 
@@ -70,3 +71,12 @@ def test_the_openapi_document_says_that_a_key_is_needed(api: Served):
 
     assert document["paths"][EVALUATE]["post"]["security"] == [{"bearer": []}, {"header": []}]
     assert "security" not in document["paths"]["/api/v1/health"]["get"]
+
+
+def test_without_a_key_a_probe_is_told_the_kind_of_a_failure_and_not_the_providers_words():
+    with serving(model=SwitchableModel(DENIED), api_keys=SecretStr(KEY)) as api:
+        told = api.post(EVALUATE, event(), X_API_Key=KEY).error
+        ready = api.get("/api/v1/ready")
+
+    assert "enable it in the console" in told
+    assert (ready.status, ready.error) == (503, "paused: access_denied")

@@ -78,7 +78,7 @@ def build_api(
 
     def not_ready() -> str | None:
         problem = "draining" if drain.begun else evaluator.what_is_wrong()
-        return problem and redact(problem)
+        return problem and (_in_short(problem) if settings.accepted_api_keys else redact(problem))
 
     status = StatusRoutes(judges, metrics.registry, not_ready)
     guarded = APIRouter(dependencies=[Depends(ApiKeys(settings.accepted_api_keys))])
@@ -92,6 +92,11 @@ def build_api(
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
     observed = Observed(app, http_metrics, app.openapi()["paths"], clock)
     return Api(observed, streams, drain)
+
+
+def _in_short(problem: str) -> str:
+    """What those without a key may know: a provider's own words may name an account."""
+    return ": ".join(problem.split(": ")[:2])
 
 
 def _documented_app() -> FastAPI:
