@@ -203,56 +203,68 @@ def test_what_is_unknown_in_an_event_is_ignored(api: Served):
 
 
 @pytest.mark.parametrize(
-    ("judge", "query", "context", "answer", "verdict"),
+    ("judge", "interaction", "verdict"),
     [
         (
             "relevance",
-            "What is the capital of France?",
-            "France is a country in Western Europe. Paris is its capital.",
-            "The capital of France is Paris.",
+            {
+                "query": "What is the capital of France?",
+                "context": "France is a country in Western Europe. Paris is its capital.",
+                "answer": "The capital of France is Paris.",
+            },
             "pass",
         ),
         (
             "faithfulness?threshold=0.9",
-            "What encryption does the product support?",
-            "Our product supports AES-256 encryption for data at rest.",
-            "The product supports AES-256 encryption and also offers quantum-resistant algorithms.",
+            {
+                "query": "What encryption does the product support?",
+                "context": "Our product supports AES-256 encryption for data at rest.",
+                "answer": "The product supports AES-256 encryption and also offers quantum-resistant algorithms.",
+            },
             "fail",
         ),
         (
             "coherence",
-            "How does encryption work?",
-            "Encryption uses mathematical algorithms to scramble data.",
-            "Encryption scrambles data. But also, pizza is delicious. The algorithm ensures security.",
+            {
+                "query": "How does encryption work?",
+                "context": "Encryption uses mathematical algorithms to scramble data.",
+                "answer": "Encryption scrambles data. But also, pizza is delicious. The algorithm ensures security.",
+            },
             "fail",
         ),
         (
             "completeness",
-            "Explain both encryption and decryption, and provide examples",
-            "Encryption converts plaintext to ciphertext. Decryption reverses this. Example: AES-256.",
-            "Encryption converts plaintext to ciphertext using algorithms like AES-256.",
+            {
+                "query": "Explain both encryption and decryption, and provide examples",
+                "context": "Encryption converts plaintext to ciphertext. Decryption reverses this. Example: AES-256.",
+                "answer": "Encryption converts plaintext to ciphertext using algorithms like AES-256.",
+            },
             "fail",
         ),
         (
             "instruction",
-            "List exactly 3 encryption algorithms",
-            "Common algorithms: AES, RSA, ChaCha20, Blowfish, Twofish",
-            "1. AES\n2. RSA",
+            {
+                "query": "List exactly 3 encryption algorithms",
+                "context": "Common algorithms: AES, RSA, ChaCha20, Blowfish, Twofish",
+                "answer": "1. AES\n2. RSA",
+            },
             "fail",
         ),
         (
             "instruction",
-            "Give me 3 examples of encryption algorithms",
-            "Common algorithms: AES, RSA, ChaCha20, Blowfish",
-            "Examples of encryption algorithms are AES, RSA, ChaCha20, and Blowfish.",
+            {
+                "query": "Give me 3 examples of encryption algorithms",
+                "context": "Common algorithms: AES, RSA, ChaCha20, Blowfish",
+                "answer": "Examples of encryption algorithms are AES, RSA, ChaCha20, and Blowfish.",
+            },
             "pass",
         ),
     ],
 )
 def test_the_documented_examples_have_the_documented_verdicts_offline(
-    api: Served, judge: str, query: str, context: str, answer: str, verdict: str
+    api: Served, judge: str, interaction: dict[str, str], verdict: str
 ):
-    result = api.post(f"{EVALUATE}/judge/{judge}", event(query=query, context=context, answer=answer)).document
+    result = api.post(f"{EVALUATE}/judge/{judge}", event(**interaction)).document
 
     assert result["verdict"] == verdict
     assert 0 <= result["confidence"] <= 1
