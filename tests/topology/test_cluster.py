@@ -1,6 +1,7 @@
 """A cluster of real nodes: one dies, comes back, is replaced, hands its slots to another. The worker goes on."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from tests.topology.accounting import Load
 from tests.waiting import eventually
 
 from eval_worker.embedded import HOST, EmbeddedServer
+from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import load_settings
 from eval_worker.wiring.worker import RunningParts
 
@@ -112,3 +114,30 @@ def begin_to_move_slot(old: EmbeddedServer, new: EmbeddedServer) -> None:
 def move_streams(old: EmbeddedServer, new: EmbeddedServer) -> None:
     keys = ask(old, "CLUSTER", "GETKEYSINSLOT", SLOT, 10)
     ask(old, "MIGRATE", HOST, new.port, "", 0, 5_000, "KEYS", *keys)
+
+
+def test_a_connection_that_another_task_closes_is_broken_and_no_bug(cluster: Cluster):
+    """The library closes all connections wherever one fails, those on which others are sending at that moment too."""
+    settings = load_settings(redis_addr=cluster.nodes[0].addr, redis_cluster=True, **STREAMS_IN_ONE_SLOT)
+
+    async def go() -> None:
+        client = connect(settings)
+        closing = True
+
+        async def ask_on() -> None:
+            while closing:
+                with contextlib.suppress(*REDIS_ERRORS):
+                    await client.xlen(EVENTS)
+
+        async def close_again_and_again() -> None:
+            nonlocal closing
+            for _ in range(100):
+                await client.aclose()
+                await asyncio.sleep(0.002)
+            closing = False
+
+        await asyncio.wait_for(asyncio.gather(close_again_and_again(), *(ask_on() for _ in range(8))), WITHIN)
+        assert await client.xlen(EVENTS) == 0
+        await client.aclose()
+
+    asyncio.run(go())

@@ -1,6 +1,6 @@
 """The client of a Redis Cluster, kept from asking a dead node for ever."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import redis.asyncio
@@ -17,6 +17,14 @@ class ClusterClient(redis.asyncio.RedisCluster):
     Where a command's keys have no fixed place the library asks a node for them: a round trip more for every read, and
     always to the same node, for ever, even if that node is gone and the one with our streams is well.
     """
+
+    def __init__(self, **options: Any) -> None:
+        cluster: Any = super()  # its options are typed in part only
+        cluster.__init__(**options)
+        connection_class = _known_to_break(self.connection_kwargs["connection_class"])
+        self.connection_kwargs["connection_class"] = connection_class
+        for node in self.nodes_manager.startup_nodes.values():
+            node.connection_class = connection_class
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         key = _moving_key(args)
@@ -40,6 +48,22 @@ class ClusterClient(redis.asyncio.RedisCluster):
         if node is None:
             raise RedisConnectionError("the cluster sends us to a node that it has not told us of yet")
         return node
+
+
+def _known_to_break(connection_class: type[Any]) -> type[Any]:
+    """Where one connection fails the library closes all, those on which other tasks are just sending too.
+
+    They would stumble over a writer that is None; to them it is a broken connection like any other.
+    """
+
+    class ClusterConnection(connection_class):
+        async def _send_packed_command(self, command: Iterable[bytes]) -> None:
+            if self._writer is None:
+                raise RedisConnectionError("the connection was closed while a command was on its way")
+            sending: Any = super()
+            await sending._send_packed_command(command)  # noqa: SLF001 (there is no public step between these two)
+
+    return ClusterConnection
 
 
 def _moving_key(command: Sequence[Any]) -> str | None:
