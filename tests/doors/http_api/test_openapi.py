@@ -11,6 +11,7 @@ from schemathesis.checks import CHECKS
 from tests.doors.http_api.serving import EVALUATE, Served, serving
 from tests.events import event
 from tests.fuzz.amount import SEED, amount
+from tests.processes import ROOT
 
 from eval_worker.event import decode_event
 from eval_worker.result import Result
@@ -54,6 +55,14 @@ def test_every_route_is_there(document: Any):
         "/api/v1/results",
         "/metrics",
     ]
+
+
+def test_the_documentation_names_every_route_and_every_status(document: Any):
+    page = (ROOT / "docs" / "http-api.md").read_text(encoding="utf-8")
+
+    for path, operation in operations(document):
+        assert f"{path}`" in page or f"{path}?" in page
+        assert all(f"| {status} |" in page for status in operation["responses"] if status >= "400")
 
 
 def test_every_error_is_of_one_shape_and_has_an_example(document: Any):
