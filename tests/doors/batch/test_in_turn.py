@@ -31,15 +31,28 @@ def test_what_is_known_before_its_turn_waits_and_is_kept():
     for number in (1, 2, 4):
         placing.taken(number)
 
-    placing.known(4, b"four")
-    placing.known(2, b"two")
+    placing.known(4, b"four", paid=True)
+    placing.known(2, b"two", paid=True)
     assert (output.written, kept(path)) == ([], [b"four", b"two"])
-    placing.known(1, b"one")
+    placing.known(1, b"one", paid=True)
     for number in (1, 2, 4):
         placing.turn(number)
     placing.finish()
 
     assert (output.written, kept(path)) == ([b"one", b"two", b"four"], [])
+    progress.close()
+
+
+def test_what_cost_nothing_is_not_kept():
+    output, path = Lines(), Path("p")
+    progress = ProgressFile(path, FINGERPRINT)
+    placing = InOrder(output, progress, {})
+    for number in (1, 2):
+        placing.taken(number)
+
+    placing.known(2, b"two", paid=False)
+
+    assert kept(path) == []
     progress.close()
 
 
@@ -49,10 +62,10 @@ def test_what_an_earlier_run_left_waiting_is_put_between():
 
     for number in (3, 4, 6):
         placing.taken(number)
-    placing.known(3, b"three")
+    placing.known(3, b"three", paid=True)
     placing.turn(3)
     placing.turn(4)  # it was rejected
-    placing.known(6, b"six")
+    placing.known(6, b"six", paid=True)
     placing.turn(6)
     assert output.written == [b"two", b"three", b"five", b"six"]
     placing.finish()
@@ -68,8 +81,8 @@ def test_a_progress_file_that_grew_large_is_written_anew(monkeypatch: pytest.Mon
         placing.taken(number)
 
     for number in range(1, 201):
-        placing.known(number + 1, b"%d" % (number + 1) * 100)
-        placing.known(number, b"%d" % number * 100)
+        placing.known(number + 1, b"%d" % (number + 1) * 100, paid=True)
+        placing.known(number, b"%d" % number * 100, paid=True)
         placing.turn(number)
 
     assert path.stat().st_size < 4000

@@ -15,8 +15,8 @@ class Placing(Protocol):
         """A line was taken in and will be judged."""
         ...
 
-    def known(self, number: int, record: bytes) -> None:
-        """Its result is known."""
+    def known(self, number: int, record: bytes, *, paid: bool) -> None:
+        """Its result is known. `paid` says that a model was asked for it."""
         ...
 
     def turn(self, number: int) -> None:
@@ -37,8 +37,8 @@ class AsCompleted:
     def taken(self, number: int) -> None:
         pass
 
-    def known(self, number: int, record: bytes) -> None:
-        del number
+    def known(self, number: int, record: bytes, *, paid: bool) -> None:
+        del number, paid
         self._output.append(record)
 
     def turn(self, number: int) -> None:
@@ -64,9 +64,10 @@ class InOrder:
     def taken(self, number: int) -> None:
         self._taken.append(number)
 
-    def known(self, number: int, record: bytes) -> None:
+    def known(self, number: int, record: bytes, *, paid: bool) -> None:
         self._waiting[number] = record
-        if self._progress is not None and self._taken[0] != number:  # it is not the next one
+        is_next = self._taken[0] == number
+        if self._progress is not None and paid and not is_next:
             self._progress.keep(record)
             if self._progress.is_large:
                 self._progress.rewrite(self._waiting.values())

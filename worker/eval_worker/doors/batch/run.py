@@ -94,7 +94,8 @@ class BatchRun:
         if isinstance(outcome, NoVerdict):
             self._reject(line, None, _why(outcome))
             return
-        self._places.results.known(line.number, LineResult.of(line.number, outcome).as_json())
+        record = LineResult.of(line.number, outcome).as_json()
+        self._places.results.known(line.number, record, paid=outcome.usage.llm_calls > 0)
         self._tally.add(outcome)
         self._progress.update(self._tally)
 
