@@ -24,8 +24,9 @@ demo: $(READY)
 run: $(READY)
 	@$(BIN)/eval-worker run --embedded --judge-model offline
 
+# PYTEST= chooses a part: make test PYTEST=tests/stream
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(PYTEST)
 
 # Events judged while workers, server and model fail, and the ledger of it. SEED= repeats a run.
 chaos: $(READY)
