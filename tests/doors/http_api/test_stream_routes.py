@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from tests.doors.http_api.serving import EVALUATE, Served, serving
+from tests.doors.http_api.serving import EVALUATE, Reply, Served, serving
 from tests.events import EVENTS, RESULTS, event
-from tests.scripted_redis import ScriptedRedis
 
 from eval_worker.event import decode_event
 from eval_worker.settings import Settings, load_settings
@@ -129,13 +128,14 @@ def test_a_redis_that_is_away_is_a_503_and_answers_are_judged_all_the_same(free_
         assert api.post(EVALUATE, event()).status == 200
 
 
-class LosesReplies(socketserver.ThreadingTCPServer):
-    """A Redis that takes every XADD and hangs up instead of answering."""
+class TakesXadd(socketserver.ThreadingTCPServer):
+    """A Redis that answers every XADD with the test's own words and hangs up."""
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, answer: bytes = b"") -> None:
         super().__init__(("127.0.0.1", 0), _OneConnection)
+        self.answer = answer
         self.taken = 0
 
 
@@ -143,18 +143,26 @@ class _OneConnection(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         while sent := self.request.recv(65_536):
             if b"XADD" in sent:
-                cast("LosesReplies", self.server).taken += 1
+                server = cast("TakesXadd", self.server)
+                server.taken += 1
+                self.request.sendall(server.answer)
                 return
             commands = len(re.findall(rb"^\*\d+\r$", sent, re.MULTILINE))
             self.request.sendall(b"+OK\r\n" * commands)
 
 
-def test_an_event_whose_reply_was_lost_is_not_sent_again_and_the_caller_is_told_so():
-    with LosesReplies() as redis:
+def sent_to(redis: TakesXadd) -> Reply:
+    with redis:
         threading.Thread(target=redis.serve_forever, args=(0.01,)).start()
         with serving(load_settings(judge_model="offline", redis_addr=f"localhost:{redis.server_address[1]}")) as api:
             reply = api.post(SEND, event())
         redis.shutdown()
+    return reply
+
+
+def test_an_event_whose_reply_was_lost_is_not_sent_again_and_the_caller_is_told_so():
+    redis = TakesXadd()
+    reply = sent_to(redis)
 
     assert reply.status == 504
     assert "the event may or may not have been taken; look before sending it again" in reply.error
@@ -163,10 +171,7 @@ def test_an_event_whose_reply_was_lost_is_not_sent_again_and_the_caller_is_told_
 
 
 def test_a_redis_that_refuses_the_event_is_a_503_with_its_words():
-    with ScriptedRedis("-OOM command not allowed when used memory > 'maxmemory'.") as redis:
-        full = load_settings(judge_model="offline", redis_addr=f"localhost:{redis.port}")
-        with serving(full) as api:
-            reply = api.post(SEND, event())
+    reply = sent_to(TakesXadd(b"-OOM command not allowed when used memory > 'maxmemory'.\r\n"))
 
-    assert reply.status == 503
+    assert (reply.status, reply.headers["retry-after"]) == (503, "1")
     assert "is full (maxmemory)" in reply.error
