@@ -75,6 +75,15 @@ def test_a_model_that_cannot_be_used_makes_no_verdict_and_is_left_alone_for_a_wh
     assert evaluator.what_is_wrong()
 
 
+def test_a_provider_that_says_when_to_come_back_is_believed():
+    busy = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down", retry_after=7)
+
+    outcome = evaluate(evaluator_with(SwitchableModel(busy)), event())
+
+    assert isinstance(outcome, NoVerdict)
+    assert outcome.retry_after == 7
+
+
 def test_rubbish_has_its_verdict_while_the_model_is_away():
     evaluator = evaluator_with(SwitchableModel(DENIED))
     evaluate(evaluator, event())

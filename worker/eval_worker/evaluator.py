@@ -113,7 +113,10 @@ class Evaluator:
         failure = self._circuit.failure
         if failure is None:
             raise AssertionError("a circuit that is closed admits all")
-        return NoVerdict(failure, max(self._circuit.seconds_to_probe, RETRY_SECONDS))
+        return NoVerdict(failure, self._retry_after(failure))
+
+    def _retry_after(self, failure: ModelFailure) -> float:
+        return max(self._circuit.seconds_to_probe, failure.retry_after or 0, RETRY_SECONDS)
 
     def _problem(self, key: str, judges: Sequence[Stage], *, last_try: bool = False) -> NoVerdict | None:
         """Tell the circuit how it went; returns what stands in the way of a verdict."""
@@ -125,9 +128,9 @@ class Evaluator:
         if transient := failures.get(FailureKind.TRANSIENT):
             alone = len(self._asking) == 1
             if not self._circuit.failed(key, transient, answered=answered, others_in_flight=not alone):
-                return NoVerdict(transient, max(self._circuit.seconds_to_probe, RETRY_SECONDS))
+                return NoVerdict(transient, self._retry_after(transient))
             if not (last_try and answered):
-                return NoVerdict(transient, its_own=True)
+                return NoVerdict(transient, self._retry_after(transient), its_own=True)
         elif answered or failures:  # a refusal is an answer, too
             self._circuit.succeeded(key)
         return None if answered or not failures else NoVerdict(failures[FailureKind.PERMANENT])

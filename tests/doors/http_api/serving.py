@@ -14,7 +14,8 @@ from tests.waiting import eventually_sync
 
 from eval_worker.doors.http_api.app import build_api
 from eval_worker.doors.http_api.connection import ConnectionBounds
-from eval_worker.doors.http_api.server import ApiServer, listen
+from eval_worker.doors.http_api.server import ApiServer
+from eval_worker.doors.listening import listen
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings, load_settings
 from eval_worker.wiring.judging import build_judge_model, read_judges
@@ -119,7 +120,7 @@ def serving(
         if api.streams is not None:
             await api.streams.close()
 
-    with listen(given) as listening:
+    with listen(given.api_host, given.eval_agent_api_port, settings="API_HOST") as listening:
         port = listening.getsockname()[1]
         thread = threading.Thread(target=lambda: asyncio.run(serve(listening)))
         thread.start()

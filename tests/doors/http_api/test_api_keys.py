@@ -5,8 +5,9 @@ from pydantic import SecretStr
 from tests.doors.http_api.serving import EVALUATE, Served, serving
 from tests.events import event
 from tests.failures.switchable_model import DENIED, SwitchableModel
+from tests.planted_secrets import API_KEY
 
-KEY, OTHER = "0123456789abcdef", "a-second-key-with-ümlaut"
+KEY, OTHER = API_KEY, "a-second-key-with-ümlaut"
 
 
 @pytest.fixture(scope="module")

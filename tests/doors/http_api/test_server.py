@@ -18,7 +18,6 @@ from tests.waiting import eventually_sync
 from eval_worker.testing import FakeBedrock
 
 Start = Callable[..., Worker]
-OPEN_TO_ALL = "anybody who reaches this address is served: set API_KEYS"
 KEY = "0123456789abcdef"
 SERVE = ("-m", "eval_worker", "api", "--port", "0")
 
@@ -70,7 +69,7 @@ def test_what_takes_longer_than_the_drain_is_told_so_and_threads_are_not_waited_
 
 def test_a_second_signal_ends_it_at_once(spawn: Start, bedrock: FakeBedrock):
     bedrock.latency(600)
-    worker = spawn(environment(bedrock, JUDGE_TIMEOUT_SECONDS="600", API_HOST="0.0.0.0", API_KEYS=KEY), *SERVE)
+    worker = spawn(environment(bedrock, JUDGE_TIMEOUT_SECONDS="600", API_KEYS=KEY), *SERVE)
     connection = begun(worker, event())
     eventually_sync(lambda: bedrock.counters().calls)
 
@@ -79,7 +78,6 @@ def test_a_second_signal_ends_it_at_once(spawn: Start, bedrock: FakeBedrock):
     worker.signal(signal.SIGTERM)
 
     assert worker.wait(10) == 128 + signal.SIGTERM
-    assert not worker.logged(OPEN_TO_ALL)  # as it asks for a key
     connection.close()
 
 
@@ -98,7 +96,7 @@ def test_a_port_that_is_taken_is_named_with_its_settings():
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (["--host", "no.such.host.invalid"], "API_HOST: no host 'no.such.host.invalid' is known"),
+        (["--host", "no.such.host.invalid"], "API_HOST, EVAL_AGENT_API_PORT: no host 'no.such.host.invalid' is known"),
         (["--host", "192.0.2.1"], "API_HOST, EVAL_AGENT_API_PORT: 192.0.2.1:18081 can't be had"),
         (["--port", "http"], "EVAL_AGENT_API_PORT: must be a whole number"),
         (["--port", "70000"], "EVAL_AGENT_API_PORT: must be at most 65535"),
@@ -123,19 +121,15 @@ def test_without_credentials_bedrock_stops_the_start_and_offline_is_no_fallback(
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    """One that is open to all and whose Redis is not there, in an environment of its own."""
+    """One whose Redis is not there, in an environment of its own."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("API_KEYS", "REDIS_URL", "REDIS_SENTINEL"):
             patch.delenv(name, raising=False)
-        named = {"API_HOST": "0.0.0.0", "REDIS_ADDR": f"localhost:{free_port()}"}
+        named = {"REDIS_ADDR": f"localhost:{free_port()}"}
         started = Worker(environment(**named), *SERVE)
     started.wait_until_ready()
     yield started
     started.end()
-
-
-def test_it_warns_when_it_is_open_to_all(worker: Worker):
-    assert worker.logged(OPEN_TO_ALL)
 
 
 def test_a_redis_that_is_not_there_is_said_at_the_start_and_does_not_stop_it(worker: Worker):

@@ -19,13 +19,13 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.doors.mcp_server.line_client import COMMAND, GOOD, SECONDS, handshake, message, tool_call
 from tests.doors.mcp_server.serving import MAX_EVENT_BYTES, http_server
 from tests.failures.switchable_model import SwitchableModel
-from tests.planted_secrets import AWS_KEYS
+from tests.planted_secrets import API_KEY, AWS_KEYS
 from tests.processes import Worker
 from tests.waiting import eventually_sync
 
 from eval_worker.testing import FakeBedrock
 
-KEY = "a-key-of-sixteen-characters"
+KEY = API_KEY
 OTHER_KEY = "another-key-of-sixteen-characters"
 
 
@@ -108,7 +108,7 @@ def test_only_who_shows_a_key_is_let_in(open_session: Open):
         assert asyncio.run(with_key(url)) == 2
 
     assert {status for status, _ in refusals} == {401}
-    assert all("Authorization: Bearer <key>" in json.loads(body)["error"] for _, body in refusals)
+    assert all("API key" in json.loads(body)["error"] for _, body in refusals)
 
 
 def test_a_web_page_under_another_name_is_refused_unless_the_name_was_allowed(open_session: Open):
@@ -190,4 +190,4 @@ def test_a_port_that_is_taken_is_named():
         )
 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"--host, --port: 127.0.0.1:{port} can't be listened on" in done.stderr
+    assert f"--host, --port: 127.0.0.1:{port} can't be had" in done.stderr

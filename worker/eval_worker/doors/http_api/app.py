@@ -10,8 +10,9 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 
 from eval_worker import __version__
+from eval_worker.doors.api_keys import ApiKeys
 from eval_worker.doors.http_api.admission import Admission
-from eval_worker.doors.http_api.api_keys import ApiKeys
+from eval_worker.doors.http_api.api_keys import RequireApiKey
 from eval_worker.doors.http_api.body import BODY_SECONDS, Bodies
 from eval_worker.doors.http_api.docs_policy import DocsPolicy
 from eval_worker.doors.http_api.evaluation_routes import EvaluationRoutes
@@ -81,7 +82,7 @@ def build_api(
         return problem and (_in_short(problem) if settings.accepted_api_keys else redact(problem))
 
     status = StatusRoutes(judges, metrics.registry, not_ready)
-    guarded = APIRouter(dependencies=[Depends(ApiKeys(settings.accepted_api_keys))])
+    guarded = APIRouter(dependencies=[Depends(RequireApiKey(ApiKeys(settings.accepted_api_keys)))])
     EvaluationRoutes(evaluator, events, admission, metrics, redact).add_to(guarded)
     StreamRoutes(streams, events).add_to(guarded)
     status.add_to(guarded)

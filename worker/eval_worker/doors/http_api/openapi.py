@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from eval_worker.doors.http_api.api_keys import BEARER, HEADER
+from eval_worker.doors.api_keys import BEARER, HEADER
 from eval_worker.event import Event
 
 _REF = "#/components/schemas/{model}"

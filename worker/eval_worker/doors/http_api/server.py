@@ -1,9 +1,7 @@
 """The process around the API: listen, serve, stop on signals, drain, leave."""
 
 import asyncio
-import ipaddress
 import logging
-import os
 import resource
 import signal
 import socket
@@ -16,12 +14,13 @@ import structlog
 import uvicorn
 
 from eval_worker import __version__
-from eval_worker.daemon import leave
 from eval_worker.doors.http_api.app import Api, build_api
 from eval_worker.doors.http_api.connection import BoundedConnection, ConnectionBounds
-from eval_worker.errors import RedisUnavailableError, SettingsError
+from eval_worker.doors.listening import BACKLOG, listen, url_of, warn_if_open_to_all
+from eval_worker.errors import RedisUnavailableError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.process_exit import leave
 from eval_worker.redis_connection import address
 from eval_worker.settings import Settings
 from eval_worker.telemetry.logs import configure_logs
@@ -29,7 +28,7 @@ from eval_worker.wiring.judging import build_judge_model, read_judges
 
 log = structlog.get_logger()
 
-BACKLOG = 512
+WHERE = "API_HOST, EVAL_AGENT_API_PORT"
 MOST_CONNECTIONS = 1_000
 LARGEST_HEAD = 64 * 1024
 
@@ -44,37 +43,14 @@ def run_api(settings: Settings, *, make_model: Callable[[Settings, JudgeSet], Ju
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about what clients send
     judges = read_judges(settings)
     model = make_model(settings, judges)
-    with listen(settings) as listening:
+    with listen(settings.api_host, settings.eval_agent_api_port, settings=WHERE) as listening:
         asyncio.run(_serve(settings, judges, model, listening))
-
-
-@contextmanager
-def listen(settings: Settings) -> Generator[socket.socket]:
-    """Take the port.
-
-    Raises:
-        SettingsError: it can't be had.
-    """
-    host, port = settings.api_host, settings.eval_agent_api_port
-    try:
-        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    except socket.gaierror as error:
-        raise SettingsError(f"API_HOST: no host {host!r} is known ({error.strerror})") from error
-    try:
-        listening = socket.create_server(place[:2], family=family, backlog=BACKLOG)  # type: ignore[arg-type]
-    except OSError as error:
-        why = os.strerror(error.errno or 0)
-        raise SettingsError(
-            f"API_HOST, EVAL_AGENT_API_PORT: {host}:{port} can't be had ({why}); choose another"
-        ) from error
-    with listening:
-        yield listening
 
 
 async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> None:
     api = build_api(settings, judges, model)
     try:
-        _warn_if_open_to_all(settings)
+        warn_if_open_to_all(settings.api_host, settings.accepted_api_keys)
         await _look_for_redis(api, settings)
         server = ApiServer(api, settings.drain_seconds)
         _stop_on_signals(server)
@@ -144,18 +120,6 @@ def _stop_on_signals(server: ApiServer) -> None:
         loop.add_signal_handler(number, on_signal, number)
 
 
-def _warn_if_open_to_all(settings: Settings) -> None:
-    if not settings.accepted_api_keys and not _is_loopback(settings.api_host):
-        log.warning("anybody who reaches this address is served: set API_KEYS", host=settings.api_host)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 async def _look_for_redis(api: Api, settings: Settings) -> None:
     """Say at once what would be found out later. Answers are judged all the same."""
     if api.streams is None:
@@ -167,8 +131,7 @@ async def _look_for_redis(api: Api, settings: Settings) -> None:
 
 
 def _described(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> dict[str, Any]:
-    host, port = listening.getsockname()[:2]
-    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    url = url_of(listening)
     return {
         "version": __version__,
         "url": url,

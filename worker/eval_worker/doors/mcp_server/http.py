@@ -11,6 +11,8 @@ import uvicorn
 from mcp.server.lowlevel import Server
 from starlette.applications import Starlette
 
+from eval_worker.doors.api_keys import ApiKeys
+from eval_worker.doors.listening import warn_if_open_to_all
 from eval_worker.doors.mcp_server.api_keys import RequireApiKey
 from eval_worker.doors.mcp_server.departures import NoticeDepartures
 from eval_worker.doors.mcp_server.listener import PATH, Listener
@@ -30,8 +32,7 @@ async def serve_http(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let the calls under way end within DRAIN_SECONDS."""
     keys = settings.accepted_api_keys
-    if not keys and not listener.is_local:
-        log.warning("everybody who reaches this address may call the tools: set API_KEYS", host=listener.host)
+    warn_if_open_to_all(listener.host, keys)
     config = uvicorn.Config(
         build_app(server, listener, keys, settings.max_event_bytes),
         log_config=None,
@@ -54,7 +55,7 @@ def build_app(server: Server[Any], listener: Listener, keys: tuple[str, ...], ma
     )
     app.add_middleware(NoticeDepartures)
     if keys:
-        app.add_middleware(RequireApiKey, keys=keys)
+        app.add_middleware(RequireApiKey, keys=ApiKeys(keys))
     return app
 
 

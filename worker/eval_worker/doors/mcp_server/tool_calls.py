@@ -94,7 +94,7 @@ def _encode(outcome: Outcome) -> CallToolResult:
 
 def _why_no_verdict(outcome: NoVerdict) -> str:
     failure = outcome.failure
-    seconds = math.ceil(max(outcome.retry_after, failure.retry_after or 0))
+    seconds = math.ceil(outcome.retry_after)
     match failure.kind:
         case FailureKind.PERMANENT:
             return f"No judge could score this answer: {failure.message}. There is no verdict; trying again won't help."
