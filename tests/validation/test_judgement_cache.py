@@ -5,14 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.evaluation.judges.scripted_model import reply
+from tests.evaluation.judges.scripted_model import ScriptedModel, reply
 from tests.failures.switchable_model import THROTTLED, SwitchableModel
 
 from eval_worker import __version__
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement, JudgeModel, JudgeRequest
 from eval_worker.settings import load_settings
 from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
 from eval_worker.wiring.judging import read_judges
@@ -24,7 +24,7 @@ def judge() -> JudgeDefinition:
     return read_judges(load_settings(judge_model="offline")).judges[0]
 
 
-def ask(path: Path, model: SwitchableModel, request: JudgeRequest | None = None) -> object:
+def ask(path: Path, model: JudgeModel, request: JudgeRequest | None = None) -> object:
     cache = JudgementCache.open(path)
     try:
         return asyncio.run(CachedModel(model, cache).ask(request or JudgeRequest(judge(), INTERACTION)))
@@ -100,6 +100,29 @@ def test_a_line_that_a_kill_cut_off_costs_that_judgement_alone(tmp_path: Path):
     ask(tmp_path / "c", model, other)
 
     assert model.calls == 3
+
+
+def test_a_reason_with_line_ends_of_unicode_is_found_again(tmp_path: Path):
+    model = ScriptedModel(reply(5, "one\u2028two\u2029three\u0085four"))
+
+    first = ask(tmp_path / "c", model)
+    again = ask(tmp_path / "c", model)
+
+    assert first == reply(5, "one\u2028two\u2029three\u0085four")
+    assert len(model.requests) == 1
+    assert isinstance(again, Judgement)
+
+
+def test_a_line_that_a_full_disk_cut_off_within_a_letter_costs_that_judgement_alone(tmp_path: Path):
+    model = SwitchableModel()
+    ask(tmp_path / "c", model)
+    with (tmp_path / "c").open("ab") as file:
+        file.write(b'{"reason": "\xc3')
+
+    ask(tmp_path / "c", model)
+    ask(tmp_path / "c", model)
+
+    assert model.calls == 1
 
 
 def test_texts_are_not_kept_in_the_cache(tmp_path: Path):

@@ -55,14 +55,13 @@ class JudgementCache:
         """
         cache = cls()
         try:
-            text = path.read_text(encoding="utf-8") if path.exists() else ""
-            cache._read(text.splitlines(), path)
+            kept = path.read_bytes() if path.exists() else b""
+            cache._read(kept.split(b"\n"), path)  # a text's own splitlines would split reasons, too
             cache._file = path.open("a", encoding="utf-8")
-            if text and not text.endswith("\n"):  # its writer was killed
+            if kept and not kept.endswith(b"\n"):  # its writer was killed
                 cache._file.write("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-            raise SettingsError(f"--cache {path} can't be used: {why}") from error
+        except OSError as error:
+            raise SettingsError(f"--cache {path} can't be used: {error.strerror}") from error
         return cache
 
     def find(self, request: JudgeRequest, model: str) -> Judgement | None:
@@ -92,9 +91,9 @@ class JudgementCache:
         if self._file is not None:
             self._file.close()
 
-    def _read(self, lines: Iterable[str], path: Path) -> None:
+    def _read(self, lines: Iterable[bytes], path: Path) -> None:
         unreadable = 0
-        for text in filter(str.strip, lines):
+        for text in filter(bytes.strip, lines):
             try:
                 line = _Line.model_validate_json(text)
             except ValidationError:  # of another make, or cut off: it is asked again
