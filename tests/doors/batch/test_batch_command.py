@@ -183,6 +183,10 @@ def test_results_that_waited_for_their_turn_are_used_and_not_judged_again():
     [
         ({"lines": [GOOD, GOOD]}, "the input is not the one that it was begun with"),
         ({"arguments": ["--as-completed"]}, "it was begun in the order of the input"),
+        (
+            {"arguments": ["--rejected", "others.jsonl"]},
+            "it was begun without --rejected, not with --rejected others.jsonl",
+        ),
         ({"PASS_THRESHOLD": "0.9"}, "it was begun with PASS_THRESHOLD=0.8, not 0.9"),
         ({"JUDGES_FILE": "own.yaml"}, "the judges are not the ones that it was begun with"),
     ],
@@ -199,6 +203,19 @@ def test_a_batch_is_not_gone_on_with_when_something_else_would_come_of_it(change
     assert "--overwrite" in finished.err
     assert finished.err.count("\n") == 1
     assert Path("out.jsonl").read_bytes() == before
+
+
+def test_a_batch_in_a_directory_that_was_moved_is_gone_on_with():
+    Path("here/kept").mkdir(parents=True)
+    write_lines(Path("here/in.jsonl"), [b"{}", GOOD])
+    flags = ("--input", "here/in.jsonl", "--output", "here/out.jsonl", "--rejected", "here/kept/r.jsonl")
+    batch(*flags)
+
+    Path("here").rename("there")
+    flags = tuple(each.replace("here/", str(Path.cwd() / "there") + "/") for each in flags)
+
+    assert batch(*flags, "--resume").code == 0
+    assert len(records_in(Path("there/kept/r.jsonl"))) == 1
 
 
 def test_the_number_of_workers_may_change_between_runs():

@@ -75,13 +75,7 @@ class Batch:
 
     def run(self) -> int:
         plan, begun = self._plan, self._clock()
-        fingerprint = take_fingerprint(
-            plan.input,
-            self._settings,
-            in_order=plan.in_order,
-            model=self._model.name,
-            judges_digest=self._judges.digest,
-        )
+        fingerprint = take_fingerprint(plan, self._settings, model=self._model.name, judges_digest=self._judges.digest)
         with open_places(plan, fingerprint, self._tally) as places:
             done_before = self._tally.lines
             with self._kept_whatever_happens(), showing_progress(count_rows(plan.input), self._tally) as progress:

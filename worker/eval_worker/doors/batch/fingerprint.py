@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from eval_worker.doors.batch.plan import Location
+from eval_worker.doors.batch.plan import BatchPlan, Location
 from eval_worker.settings import Settings
 from eval_worker.tables.reading import STANDARD_STREAM, open_records
 
@@ -28,6 +28,7 @@ class Fingerprint(BaseModel):
 
     input_sha256: str | None
     order: str
+    rejected: str | None = None
     model: str
     judges_digest: str
     settings: dict[str, Any]
@@ -36,8 +37,11 @@ class Fingerprint(BaseModel):
         """Say the first thing that is not as it was, or None."""
         if self.input_sha256 != now.input_sha256:
             return "the input is not the one that it was begun with"
-        if self.order != now.order:
-            return f"it was begun {self.order}"
+        # Another rejected file would have what is rejected forgotten, or another batch's rejections believed.
+        rejecting = _rejecting_to(self.rejected), _rejecting_to(now.rejected)
+        for before, after in ((self.order, now.order), rejecting):
+            if before != after:
+                return f"it was begun {before}, not {after}"
         if self.model != now.model:
             return f"it was begun with the model {self.model}, not with {now.model}"
         if self.judges_digest != now.judges_digest:
@@ -48,16 +52,19 @@ class Fingerprint(BaseModel):
         return None
 
 
-def take_fingerprint(
-    location: Location, settings: Settings, *, in_order: bool, model: str, judges_digest: str
-) -> Fingerprint:
+def take_fingerprint(plan: BatchPlan, settings: Settings, *, model: str, judges_digest: str) -> Fingerprint:
     return Fingerprint(
-        input_sha256=_digest(location),
-        order="in the order of the input" if in_order else "with --as-completed",
+        input_sha256=_digest(plan.input),
+        order="in the order of the input" if plan.in_order else "with --as-completed",
+        rejected=plan.rejected_elsewhere,
         model=model,
         judges_digest=judges_digest,
         settings={name.upper(): getattr(settings, name) for name in _SHAPING},
     )
+
+
+def _rejecting_to(file: str | None) -> str:
+    return "without --rejected" if file is None else f"with --rejected {file}"
 
 
 def _digest(location: Location) -> str | None:

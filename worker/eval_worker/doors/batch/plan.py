@@ -1,5 +1,6 @@
 """What a batch is asked to do, and the files that it has to do with."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -49,6 +50,14 @@ class BatchPlan:
         if self.rejected is not None or self.output_file is None:
             return self.rejected
         return _beside(self.output_file, "rejected.jsonl")
+
+    @property
+    def rejected_elsewhere(self) -> str | None:
+        """The rejected file as seen from the output, so that both may be moved; None if it has its usual name."""
+        if self.rejected is None or self.output_file is None:
+            return None
+        path, output = self.rejected.resolve(), self.output_file.resolve()
+        return None if path == _beside(output, "rejected.jsonl") else os.path.relpath(path, output.parent)
 
     @property
     def progress_file(self) -> Path | None:
