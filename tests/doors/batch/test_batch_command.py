@@ -3,6 +3,9 @@
 import csv
 import fcntl
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -345,6 +348,10 @@ def test_the_input_may_be_a_table():
         (["--input", "none.jsonl", "--output", "o.jsonl"], "none.jsonl can't be read: No such file or directory"),
         (["--input", "in.jsonl", "--output", "o.xlsx"], "o.xlsx: the format is known by the end of the name"),
         (["--input", "in.jsonl", "--output", "o.jsonl.gz"], "what is zipped can't be appended to"),
+        (["--input", "pipe.jsonl", "--output", "o.jsonl"], "pipe.jsonl is no file: it can't be read twice; use -"),
+        (["--input", "bad.csv", "--output", "o.jsonl"], "separated by semicolons, not by commas\n"),
+        (["--input", "bad.parquet", "--output", "o.jsonl"], "bad.parquet can't be read as Parquet"),
+        (["--input", "in.jsonl", "--output", "o.jsonl", "--summary", "no/s.json"], "there is no directory no"),
         (["--input", "in.jsonl", "--output", "no/o.jsonl"], "no/o.jsonl can't be written: No such file or directory"),
         (["--input", "in.jsonl", "--output", "./in.jsonl"], "in.jsonl can't be --input and --output at once"),
         (["--input", "in.jsonl", "--output", "o.jsonl", "--summary", "o.jsonl"], "can't be --output and --summary"),
@@ -358,12 +365,30 @@ def test_the_input_may_be_a_table():
 )
 def test_wrong_usage_is_said_in_a_line_and_writes_nothing(arguments: list[str], says: str):
     write_lines(Path("in.jsonl"), [GOOD])
+    Path("bad.csv").write_text("event_id;answer\n1;2\n")
+    Path("bad.parquet").write_text("PAR1")
+    os.mkfifo("pipe.jsonl")
+    before = files_here()
 
     finished = batch(*arguments)
 
     assert finished.code == 2
     assert says in finished.err
-    assert files_here() == ["in.jsonl"]
+    assert files_here() == before
+
+
+def test_without_the_extra_for_parquet_nothing_is_begun():
+    Path("in.parquet").write_bytes(b"PAR1")
+    blocked = "import sys; sys.modules['pyarrow'] = None; from eval_worker.cli import main; main()"
+    arguments = ["--input", "in.parquet", "--output", "out.jsonl", "--judge-model", "offline"]
+
+    done = subprocess.run(
+        [sys.executable, "-c", blocked, "batch", *arguments], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert "pip install 'eval-worker[parquet]'" in done.stderr
+    assert files_here() == ["in.parquet"]
 
 
 def test_without_credentials_nothing_is_begun():

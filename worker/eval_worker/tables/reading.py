@@ -14,7 +14,7 @@ from eval_worker.tables.csv_rows import read_csv
 from eval_worker.tables.json_lines import read_json_lines
 from eval_worker.tables.row import Row
 
-__all__ = ["STANDARD_STREAM", "Row", "TableFormat", "open_records", "read_rows", "table_format"]
+__all__ = ["STANDARD_STREAM", "Row", "TableFormat", "check_readable", "open_records", "read_rows", "table_format"]
 
 STANDARD_STREAM = "-"
 TableFormat = Literal["jsonl", "csv", "parquet"]
@@ -59,6 +59,17 @@ def read_rows(path: Path | Literal["-"], *, max_bytes: int) -> Iterator[Row]:
     if found == "parquet":
         return _parquet(Path(path), max_bytes)
     return _text(path, found, max_bytes)
+
+
+def check_readable(path: Path, *, max_bytes: int) -> None:
+    """Find out before anything is written whether the file is what its name says, by its first record.
+
+    Raises:
+        SettingsError: as `read_rows` does.
+        MissingExtraError: as `read_rows` does.
+        EvalWorkerError: as `read_rows` does.
+    """
+    next(read_rows(path, max_bytes=max_bytes), None)
 
 
 def _text(path: Path | Literal["-"], found: TableFormat, max_bytes: int) -> Iterator[Row]:

@@ -18,14 +18,14 @@ from eval_worker.doors.batch.progress import showing_progress
 from eval_worker.doors.batch.result_table import write_result_table
 from eval_worker.doors.batch.run import BatchRun, Limits
 from eval_worker.doors.batch.tally import Tally
-from eval_worker.errors import EvalWorkerError
+from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.prechecks import PRECHECK_NAMES
 from eval_worker.result_writer import TokenPrices
 from eval_worker.settings import Settings
 from eval_worker.tables.counting import count_rows
-from eval_worker.tables.reading import STANDARD_STREAM, read_rows
+from eval_worker.tables.reading import STANDARD_STREAM, check_readable, read_rows
 from eval_worker.tables.writing import check_writable
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
@@ -46,6 +46,8 @@ def run_batch(plan: BatchPlan, settings: Settings) -> int:
     plan.check()
     if plan.output_file is not None:
         check_writable(plan.output_file)
+    if plan.input != STANDARD_STREAM:
+        check_readable(plan.input, max_bytes=settings.max_event_bytes)
     judges = read_judges(settings)
     model = build_judge_model(settings, judges)
     try:
@@ -104,11 +106,11 @@ class Batch:
 
     @contextmanager
     def _kept_whatever_happens(self) -> Generator[None]:
-        """Say with every error how to go on after it."""
+        """Say with every error how to go on after it; settings that are wrong are to be put right first."""
         try:
             yield
         except EvalWorkerError as error:
-            if self._plan.is_resumable:
+            if self._plan.is_resumable and not isinstance(error, SettingsError):
                 raise type(error)(f"{error}; what was judged is kept: --resume goes on with it") from error
             raise
 

@@ -77,11 +77,26 @@ class BatchPlan:
             raise SettingsError(f"--output {self.output}: what is zipped can't be appended to: leave out .gz")
         table_format(self.input)
         _ = self.output_format
+        self._check_input_is_kept()
         self._check_distinct()
+        self._check_summary()
         if self.resume:
             self._check_resumable()
         elif not self.overwrite:
             self._check_absent()
+
+    def _check_input_is_kept(self) -> None:
+        """It is read for its digest, for its length and to be judged; a named pipe would have us wait forever."""
+        path = Path(self.input)
+        if self.input != STANDARD_STREAM and path.exists() and not (path.is_file() or path.is_dir()):
+            raise SettingsError(
+                f"--input {path} is no file: it can't be read twice; use - for what comes through a pipe"
+            )
+
+    def _check_summary(self) -> None:
+        """It is written last, and must not fail when all is judged."""
+        if self.summary is not None and not self.summary.parent.is_dir():
+            raise SettingsError(f"--summary {self.summary}: there is no directory {self.summary.parent}")
 
     def _check_distinct(self) -> None:
         named = {
