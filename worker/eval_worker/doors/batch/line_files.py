@@ -37,12 +37,21 @@ class LineFile:
             raise EvalWorkerError(f"{path} is being written by another process") from error
 
     def append(self, line: bytes) -> None:
-        rest = line + b"\n"
         with _named(self.path):
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            self._write_whole(line + b"\n")
             if self._clock() - self._synced_at >= SYNC_SECONDS:
                 self.sync()
+
+    def _write_whole(self, line: bytes) -> None:
+        """Take back what is written of a line that breaks off: others may find room after it."""
+        rest = line
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError:
+            if rest != line:
+                self._file.truncate(os.fstat(self._file.fileno()).st_size - (len(line) - len(rest)))
+            raise
 
     def clear(self) -> None:
         with _named(self.path):
