@@ -13,6 +13,7 @@ from tests.doors.mcp_server.line_client import (
     OFFLINE,
     SECONDS,
     LineClient,
+    as_lines,
     handshake,
     message,
     piped,
@@ -139,6 +140,22 @@ def test_a_client_that_is_gone_ends_it_with_its_judges(bedrock: FakeBedrock):
         client.hang_up()
 
         assert client.process.wait(PROMPTLY) == 0
+
+
+def test_a_client_that_is_gone_before_its_first_answer_leaves_no_traceback():
+    with subprocess.Popen(
+        [*COMMAND, *OFFLINE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+
+        process.stdin.write(as_lines([*handshake(), *(message("ping", number=number) for number in range(2, 9))]))
+        process.stdin.close()
+
+        said = process.stderr.read().decode()
+        assert (process.wait(PROMPTLY), said.count("Traceback")) == (0, 0)
 
 
 def test_answers_that_nobody_reads_end_it_though_stdin_stays_open():

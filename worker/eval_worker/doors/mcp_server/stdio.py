@@ -36,8 +36,8 @@ async def serve_stdio(server: Server[Any], *, drain_seconds: float) -> None:
     try:
         async with stdio_server() as (incoming, outgoing):
             await _Exchange(incoming, outgoing, drain_seconds, lambda: _has_no_reader(stdout)).run(server)
-    except* ConnectionError:  # a broken pipe is one, too: the reader has gone, and nothing is left to say
-        pass
+    except* (ConnectionError, anyio.BrokenResourceError):
+        pass  # a broken pipe, or what was to go through it after that: the reader has gone, and nothing is left to say
 
 
 class _Exchange:
