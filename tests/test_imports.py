@@ -6,7 +6,9 @@ import sys
 import pytest
 
 OUTSIDE = {"redis", "boto3", "botocore", "http.client", "prometheus_client", "structlog", "eval_worker.settings"}
-HEAVY = {"redis", "boto3", "pydantic", "prometheus_client", "structlog", "rich", "yaml", "tenacity"}
+HEAVY = {"redis", "boto3", "pydantic", "prometheus_client", "structlog", "rich", "yaml", "tenacity"} | {
+    "fastapi", "uvicorn", "mcp", "starlette", "scipy", "numpy", "matplotlib", "jinja2", "pyarrow",
+}  # fmt: skip
 
 
 def loaded_by(module: str) -> set[str]:
@@ -29,3 +31,7 @@ def test_a_command_line_loads_nothing_heavy_before_it_knows_what_to_do(module: s
 
 def test_the_offline_model_needs_no_cloud_library():
     assert loaded_by("eval_worker.models.offline") & {"boto3", "botocore", "redis"} == set()
+
+
+def test_who_judges_without_a_redis_loads_none():
+    assert loaded_by("eval_worker.wiring.judging") & {"redis", "prometheus_client", "boto3", "fastapi"} == set()
