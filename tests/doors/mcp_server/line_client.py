@@ -16,7 +16,7 @@ SECONDS = 30
 GOOD = {"event_id": "test-1", "user_query": "What is AI?", "answer": "AI is artificial intelligence", "context": ""}
 
 
-def message(method: str, params: dict[str, Any] | None = None, *, number: int | None = None) -> dict[str, Any]:
+def message(method: str, params: dict[str, Any] | None = None, *, number: int | str | None = None) -> dict[str, Any]:
     numbered = {} if number is None else {"id": number}
     return {"jsonrpc": "2.0", **numbered, "method": method, **({} if params is None else {"params": params})}
 
@@ -26,7 +26,7 @@ def handshake(version: str = "2024-11-05") -> list[dict[str, Any]]:
     return [message("initialize", client, number=1), message("notifications/initialized")]
 
 
-def tool_call(number: int, tool: str = "evaluate_response", **arguments: Any) -> dict[str, Any]:
+def tool_call(number: int | str, tool: str = "evaluate_response", **arguments: Any) -> dict[str, Any]:
     return message("tools/call", {"name": tool, "arguments": {**GOOD, **arguments}}, number=number)
 
 

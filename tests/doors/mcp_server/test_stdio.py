@@ -76,6 +76,15 @@ def test_what_is_no_message_is_told_apart_and_stops_nothing_and_a_bare_environme
     assert "one JSON-RPC message a line" in not_json["error"]["message"]
 
 
+def test_whoever_sends_half_a_surrogate_pair_is_not_left_waiting():
+    code, answers, _err = piped([*handshake(), tool_call(2, answer="cut \ud83d"), tool_call("\ud83d")], *OFFLINE)
+
+    assert code == 0
+    assert (answers[1]["id"], answers[1]["error"]["code"]) == (2, -32600)
+    assert "half a surrogate pair" in answers[1]["error"]["message"]
+    assert (answers[2]["id"], answers[2]["error"]["code"]) == (None, -32700)
+
+
 def test_without_credentials_it_starts_and_each_call_says_what_is_missing():
     code, answers, err = piped([*handshake(), message("tools/list", number=2), tool_call(3)])
 

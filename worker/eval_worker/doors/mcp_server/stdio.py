@@ -1,6 +1,7 @@
 """Serves the one client that started this process, over stdin and stdout."""
 
 import asyncio
+import json
 import os
 import select
 import signal
@@ -12,7 +13,7 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCRequest, RequestId
 from pydantic import ValidationError
 
 from eval_worker.doors.mcp_server.open_requests import OpenRequests
@@ -105,6 +106,20 @@ def _refusal_of(problem: Exception) -> SessionMessage | None:
     if detail and not str(detail["input"]).strip():
         return None
     not_json = detail is not None and detail["type"] == "json_invalid"
+    if detail and not_json and (waiting := _request_in(detail["input"])) is not None:
+        return _error(waiting, INVALID_REQUEST, "this request holds half a surrogate pair, or is nested too deeply")
     code, what = (PARSE_ERROR, "not JSON") if not_json else (INVALID_REQUEST, "no JSON-RPC message")
-    error = ErrorData(code=code, message=f"this line is {what}: send one JSON-RPC message a line")
-    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))
+    return _error(None, code, f"this line is {what}: send one JSON-RPC message a line")
+
+
+def _request_in(line: str) -> RequestId | None:
+    """The id of a request that only the SDK's parser refuses: a cut emoji is half a surrogate pair."""
+    try:
+        without_params = json.dumps({**json.loads(line), "params": None})
+        return JSONRPCRequest.model_validate_json(without_params).id
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _error(request: RequestId | None, code: int, problem: str) -> SessionMessage:
+    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=request, error=ErrorData(code=code, message=problem)))
