@@ -115,6 +115,13 @@ def test_a_wrong_threshold_is_a_400_that_names_it(api: Served, query: str, probl
     assert (reply.status, reply.error) == (400, problem)
 
 
+@pytest.mark.parametrize("path", [EVALUATE, "/api/v1/events"])
+def test_a_parameter_where_none_is_taken_is_refused_rather_than_ignored(api: Served, path: str):
+    reply = api.post(f"{path}?threshold=0.9", event())
+
+    assert (reply.status, reply.error) == (400, "threshold: is no parameter that is known here")
+
+
 def test_an_unknown_judge_is_a_404_that_lists_those_there_are(api: Served):
     reply = api.post(f"{EVALUATE}/judge/charm", event())
 

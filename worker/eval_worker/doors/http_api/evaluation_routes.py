@@ -21,7 +21,7 @@ from eval_worker.doors.http_api.documented import (
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.hang_up import while_connected
 from eval_worker.doors.http_api.retry_after import retry_after
-from eval_worker.doors.http_api.wire import JudgeQuery
+from eval_worker.doors.http_api.wire import JudgeQuery, NoQuery
 from eval_worker.evaluation.judges.judge import NO_CONTEXT
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.evaluator import Evaluator, NotApplicable, NoVerdict
@@ -68,7 +68,7 @@ class EvaluationRoutes:
             openapi_extra=event_body(good=GOOD_ANSWER),
         )
 
-    async def evaluate(self, request: Request) -> Response:
+    async def evaluate(self, request: Request, _query: Annotated[NoQuery, Query()]) -> Response:
         """Prechecks, early exit, judges, verdict. The client that hangs up cancels its judges."""
         self._admission.check_room()
         async with self._events.read(request) as received:

@@ -11,7 +11,7 @@ from eval_worker.doors.http_api.documented import BODY_ERRORS, EVALUATED, GOOD_A
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.event_streams import EventStreams, MayHaveBeenTakenError, Wanted
 from eval_worker.doors.http_api.retry_after import retry_after
-from eval_worker.doors.http_api.wire import QueuedReply, ResultsQuery, ResultsReply
+from eval_worker.doors.http_api.wire import NoQuery, QueuedReply, ResultsQuery, ResultsReply
 from eval_worker.errors import RedisUnavailableError
 
 NOT_CONFIGURED = "no Redis is configured here: set REDIS_URL, REDIS_ADDR or REDIS_SENTINEL, or start with --redis-addr"
@@ -60,7 +60,7 @@ class StreamRoutes:
             },
         )
 
-    async def send(self, request: Request) -> QueuedReply:
+    async def send(self, request: Request, _query: Annotated[NoQuery, Query()]) -> QueuedReply:
         """Queue an event for the workers. It is sent once: sent twice it would be judged twice."""
         streams = self._streams()
         async with self._events.read(request) as received:

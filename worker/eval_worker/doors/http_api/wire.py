@@ -72,6 +72,10 @@ class _Query(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class NoQuery(_Query):
+    """A threshold is for one judge alone: the pipeline has settings of its own."""
+
+
 class JudgeQuery(_Query):
     threshold: Annotated[
         float, Field(ge=0, le=1, allow_inf_nan=False, description="A score above it is a `pass`, else a `fail`.")
