@@ -302,6 +302,11 @@ def test_a_set_that_rewords_one_judge_asks_that_judge_alone(tmp_path: Path, bedr
         (("-i", "good.jsonl", "--cache", "good.jsonl"), "good.jsonl is named twice"),
         (("-i", "good.jsonl", "--cache", "bad.jsonl"), "holds no judgements"),
         (("-i", "good.jsonl", "--output", "."), "is a directory"),
+        (("-i", "good.jsonl", "--output", "-"), "-: name a file: the figures go to stdout"),
+        (
+            ("-i", "good.jsonl", "--results", "bad.jsonl"),
+            "none of its 2 lines is a result; line 1: stages: is required",
+        ),
         (("-i", "good.jsonl", "--results", "nowhere.jsonl"), "nowhere.jsonl"),
         (("-i", "good.jsonl", "--compare", "nowhere.yaml"), "nowhere.yaml can't be read"),
         (("-i", "good.jsonl", "--seed", "-1"), "-1 is not in the range"),

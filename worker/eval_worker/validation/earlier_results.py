@@ -34,6 +34,10 @@ class EarlierResults:
         for row in rows:
             self._take_in(row)
 
+    @property
+    def is_empty(self) -> bool:
+        return not (self._placed or self._unplaced)
+
     def of(self, record: AnnotatedRecord) -> Result | None:
         name = record.event_id
         if placed := self._placed.get((record.number, name)):

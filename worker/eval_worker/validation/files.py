@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eval_worker.errors import EvalWorkerError, SettingsError
+from eval_worker.tables.reading import STANDARD_STREAM
 from eval_worker.validation.document import full_report
 from eval_worker.validation.pairs import Pair
 from eval_worker.validation.run import Validation, ValidationPlan
@@ -32,6 +33,8 @@ def check_files(plan: ValidationPlan, output: Path | None, reports: Sequence[Pat
     read = [path for path in (plan.input, plan.results, plan.compare_with) if path]
     places = [path.resolve() for path in (*written, *read)]
     for place, path in zip(places, written, strict=False):
+        if str(path) == STANDARD_STREAM:
+            raise SettingsError(f"{path}: name a file: the figures go to stdout")
         if places.count(place) > 1:
             raise SettingsError(f"{path} is named twice: what is written needs a file of its own")
         _check_writable(path)

@@ -122,7 +122,7 @@ def sort_records(plan: ValidationPlan, settings: Settings, earlier: EarlierResul
     if not (waiting or judged.pairs or judged.without_verdict):
         raise SettingsError(f"{plan.input}: {_nothing_usable(bad)}")
     if earlier and not judged.judged_by:
-        raise SettingsError("--results: no record of the input has a result there: are they of the same events?")
+        raise SettingsError(f"--results: {_no_result_found(earlier)}")
     return Sorted(waiting, with_event, bad)
 
 
@@ -157,6 +157,14 @@ def _nothing_usable(bad: Sequence[BadRecord]) -> str:
     if not bad:
         return "there is no record in it"
     return f"none of its {len(bad)} records can be used; record {bad[0].number}: {bad[0].problem}"
+
+
+def _no_result_found(earlier: EarlierResults) -> str:
+    if earlier.bad and earlier.is_empty:
+        return (
+            f"none of its {len(earlier.bad)} lines is a result; line {earlier.bad[0].number}: {earlier.bad[0].problem}"
+        )
+    return "no record of the input has a result there: are they of the same events?"
 
 
 def _location(path: Path) -> Path | Literal["-"]:
