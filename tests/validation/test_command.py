@@ -305,7 +305,7 @@ def test_a_set_that_rewords_one_judge_asks_that_judge_alone(tmp_path: Path, bedr
         (("-i", "good.jsonl", "--output", "-"), "-: name a file: the figures go to stdout"),
         (
             ("-i", "good.jsonl", "--results", "bad.jsonl"),
-            "none of its 2 lines is a result; line 1: stages: is required",
+            "none of its 2 lines is a result; line 1: id: is required",
         ),
         (("-i", "good.jsonl", "--results", "nowhere.jsonl"), "nowhere.jsonl"),
         (("-i", "good.jsonl", "--compare", "nowhere.yaml"), "nowhere.yaml can't be read"),
