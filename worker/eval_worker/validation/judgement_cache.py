@@ -114,7 +114,6 @@ class CachedModel:
     def __init__(self, model: JudgeModel, cache: JudgementCache) -> None:
         self._model = model
         self._cache = cache
-        self.found = 0
 
     @property
     def name(self) -> str:
@@ -122,7 +121,6 @@ class CachedModel:
 
     async def ask(self, request: JudgeRequest) -> ModelAnswer:
         if known := self._cache.find(request, self.name):
-            self.found += 1
             return known
         answer = await self._model.ask(request)
         read = read_answer(answer)
