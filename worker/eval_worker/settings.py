@@ -130,9 +130,12 @@ class Settings(BaseSettings):
 
     @field_validator("api_keys")
     @classmethod
-    def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and any(len(key) < SHORTEST_API_KEY for key in _split(value)):
+    def _fit_for_a_header(cls, value: SecretStr | None) -> SecretStr | None:
+        keys = _split(value) if value is not None else ()
+        if any(len(key) < SHORTEST_API_KEY for key in keys):
             raise ValueError(f"must be keys of at least {SHORTEST_API_KEY} characters with commas between them")
+        if not all(key.isprintable() for key in keys):  # bytes that are not UTF-8 are not printable either
+            raise ValueError("must be keys of printable characters with commas, not new lines, between them")
         return value
 
     @field_validator("aws_endpoint_url_bedrock_runtime")

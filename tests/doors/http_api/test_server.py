@@ -112,6 +112,16 @@ def test_a_wrong_flag_stops_the_start_with_one_line_that_names_the_setting(flags
     assert done.err.startswith(f"eval-worker: {words}")
 
 
+@pytest.mark.parametrize("separator", ["\n", "\udcff"], ids=["a new line", "not UTF-8"])
+def test_keys_that_no_header_can_hold_stop_the_start_without_being_shown(separator: str):
+    done = run("eval_worker", "api", "--judge-model", "offline", environment={"API_KEYS": f"{KEY}{separator}{KEY}"})
+
+    assert (done.code, done.err) == (
+        2,
+        "eval-worker: API_KEYS: must be keys of printable characters with commas, not new lines, between them\n",
+    )
+
+
 def test_without_credentials_bedrock_stops_the_start_and_offline_is_no_fallback():
     done = run("eval_worker", "api", "--port", "0")
 
