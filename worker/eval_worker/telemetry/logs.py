@@ -1,9 +1,11 @@
 """Structured logs on stderr: readable on a console, JSON for machines."""
 
 import io
+import json
 import logging
 import sys
 from collections.abc import Collection
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, TextIO
 
 import structlog
@@ -41,7 +43,7 @@ def configure_logs(log_format: Literal["console", "json"], level: str, secrets: 
     )
     # Libraries speak up only when something is wrong; their debug output may hold requests and credentials.
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_LibraryFormatter(secrets))
+    handler.setFormatter(_JsonLibraryFormatter(secrets) if log_format == "json" else _LibraryFormatter(secrets))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
@@ -72,3 +74,12 @@ class _LibraryFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record), self._secrets)
+
+
+class _JsonLibraryFormatter(_LibraryFormatter):
+    """Whoever reads JSON lines gets nothing else."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+        said = {"logger": record.name, "event": super().format(record), "level": record.levelname.lower()}
+        return json.dumps({**said, "timestamp": moment}, ensure_ascii=False)
