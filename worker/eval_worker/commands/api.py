@@ -1,8 +1,5 @@
 """`eval-worker api`: the HTTP API."""
 
-import os
-import signal
-
 import click
 
 from eval_worker.commands.extras import needs_extra
@@ -13,6 +10,7 @@ from eval_worker.commands.judging_options import (
     log_level_option,
 )
 from eval_worker.commands.redis_addr import settings_for
+from eval_worker.process_exit import leave, leave_on_signals
 
 
 @click.command()
@@ -32,18 +30,10 @@ def api(redis_addr: str | None, **flags: str | None) -> None:
     /docs describes every route. Without a Redis address, events and results are not served. SIGTERM or Ctrl+C
     finishes what is in flight within DRAIN_SECONDS; a second one stops at once.
     """
-    # Until the server takes signals itself there is nothing to drain.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave_at_once)
+    leave_on_signals()
 
     with needs_extra("api", "the HTTP API", "fastapi", "fastapi_offline", "uvicorn", "starlette", "h11"):
         from eval_worker.doors.http_api.server import run_api
 
-    from eval_worker.daemon import leave
-
     run_api(settings_for(redis_addr, **flags))
     leave(0)
-
-
-def _leave_at_once(_number: int, _frame: object) -> None:
-    os._exit(0)

@@ -1,7 +1,5 @@
 """`eval-worker mcp`: the tools for assistants."""
 
-import os
-import signal
 import sys
 
 import click
@@ -13,6 +11,7 @@ from eval_worker.commands.judging_options import (
     log_format_option,
     log_level_option,
 )
+from eval_worker.process_exit import leave, leave_on_signals
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 18_082
@@ -44,11 +43,8 @@ def mcp(http: bool, host: str | None, port: int | None, allowed_hosts: tuple[str
     """
     if not http and (host is not None or port is not None or allowed_hosts):
         raise click.UsageError("--host, --port and --allowed-host need --http")
-    # Until it serves there is nothing to finish.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave_at_once)
+    leave_on_signals()
 
-    from eval_worker.process_exit import leave
     from eval_worker.settings import load_settings
 
     settings = load_settings(**flags)
@@ -63,7 +59,3 @@ def mcp(http: bool, host: str | None, port: int | None, allowed_hosts: tuple[str
             click.echo("A client starts this and speaks JSON-RPC on stdin; Ctrl+C leaves. See docs/mcp.md.", err=True)
         run_over_stdio(settings)
     leave(0)
-
-
-def _leave_at_once(_number: int, _frame: object) -> None:
-    os._exit(0)

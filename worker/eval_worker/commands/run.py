@@ -1,8 +1,5 @@
 """`eval-worker run`: the daemon."""
 
-import os
-import signal
-
 import click
 
 from eval_worker.commands.judging_options import (
@@ -12,6 +9,7 @@ from eval_worker.commands.judging_options import (
     log_level_option,
 )
 from eval_worker.commands.redis_addr import redis_addr_option, settings_for
+from eval_worker.process_exit import leave, leave_on_signals
 
 
 @click.command()
@@ -30,16 +28,10 @@ def run(embedded: bool, data_dir: str | None, redis_addr: str | None, **flags: s
     SIGTERM or Ctrl+C finishes what is in flight within DRAIN_SECONDS and gives back the rest; a second one stops at
     once. Every setting can be given in the environment or in .env; flags override them.
     """
-    # Until the daemon takes signals itself there is nothing to drain.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _leave_at_once)
+    leave_on_signals()
 
-    from eval_worker.daemon import leave, run_daemon
+    from eval_worker.daemon import run_daemon
 
     settings = settings_for(redis_addr, embedded_data_dir=data_dir, **flags)
     run_daemon(settings, embedded=embedded)
     leave(0)
-
-
-def _leave_at_once(_number: int, _frame: object) -> None:
-    os._exit(0)
