@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-import structlog
 from redis.asyncio import Redis
 
 from eval_worker.errors import SettingsError
@@ -34,11 +33,10 @@ from eval_worker.stream.release import Releaser
 from eval_worker.stream.rights import Rights
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.stream.worker import Bounds, Worker
+from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
 from eval_worker.wiring.judging import build_pipeline, build_result_writer
-
-log = structlog.get_logger()
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
@@ -74,7 +72,7 @@ def build_worker(
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
-    circuit = Circuit(clock, _circuit_observer(metrics))
+    circuit = Circuit(clock, observe_circuit(metrics))
     pipeline = build_pipeline(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
     )
@@ -188,16 +186,5 @@ def _settlement_observer(leases: Leases, metrics: Metrics) -> Callable[[Settleme
                 metrics.dead_letters.labels(reason=settlement.error).inc()
         else:
             metrics.settled_elsewhere.inc()
-
-    return observe
-
-
-def _circuit_observer(metrics: Metrics) -> Callable[[str | None], None]:
-    def observe(reason: str | None) -> None:
-        metrics.paused.set(0 if reason is None else 1)
-        if reason is None:
-            log.info("the model answers again; reading on")
-        else:
-            log.error("paused: the model can't be used; trying it with one event at a time", reason=reason)
 
     return observe

@@ -27,6 +27,7 @@ from eval_worker.settings import Settings
 from eval_worker.tables.counting import count_rows
 from eval_worker.tables.reading import STANDARD_STREAM, check_readable, read_rows
 from eval_worker.tables.writing import check_writable
+from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
 
@@ -83,7 +84,7 @@ class Batch:
             with self._kept_whatever_happens(), showing_progress(count_rows(plan.input), self._tally) as progress:
                 # Here, where stderr is what keeps clear of the bar.
                 configure_logs(self._settings.log_format, self._settings.log_level, self._settings.secrets)
-                evaluator = build_evaluator(self._settings, self._judges, self._model, on_circuit=_log_circuit)
+                evaluator = build_evaluator(self._settings, self._judges, self._model, on_circuit=log_circuit)
                 run = BatchRun(evaluator, places, self._tally, progress, self._limits())
                 rows = read_rows(plan.input, max_bytes=self._settings.max_event_bytes)
                 at_once = 1 if plan.input == STANDARD_STREAM else _ROWS_AT_ONCE
@@ -135,10 +136,3 @@ class Batch:
             self._plan.summary.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise EvalWorkerError(f"--summary {self._plan.summary}: {error.strerror or error}") from error
-
-
-def _log_circuit(problem: str | None) -> None:
-    if problem is None:
-        log.info("the judge model answers again")
-    else:
-        log.warning("the judge model can't be used; waiting for it", problem=problem)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-import structlog
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 
@@ -28,10 +27,9 @@ from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings
+from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.metrics import JudgingMetrics
 from eval_worker.wiring.judging import build_evaluator
-
-log = structlog.get_logger()
 
 
 @dataclass(slots=True)
@@ -67,7 +65,7 @@ def build_api(
     http_metrics = HttpMetrics(metrics.registry)
     redact = partial(without_secrets, known=settings.secrets)
     evaluator = build_evaluator(
-        settings, judges, model, on_attempt=metrics.observe_attempt, on_circuit=_circuit_observer(metrics)
+        settings, judges, model, on_attempt=metrics.observe_attempt, on_circuit=observe_circuit(metrics)
     )
     streams = EventStreams.where_configured(settings)
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
@@ -112,14 +110,3 @@ def _documented_app() -> FastAPI:
     app.add_middleware(DocsPolicy)
     app.add_middleware(UnreadBody)
     return app
-
-
-def _circuit_observer(metrics: JudgingMetrics) -> Callable[[str | None], None]:
-    def observe(reason: str | None) -> None:
-        metrics.paused.set(0 if reason is None else 1)
-        if reason is None:
-            log.info("the model answers again")
-        else:
-            log.error("paused: the model can't be used; trying it with one request at a time", reason=reason)
-
-    return observe

@@ -20,6 +20,7 @@ from eval_worker.doors.mcp_server.tools import tool_definitions
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluator import Evaluator
 from eval_worker.settings import Settings
+from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
 
@@ -73,11 +74,4 @@ async def _serving(settings: Settings, judges: JudgeSet) -> AsyncGenerator[tuple
 
 def _build_evaluator(settings: Settings, judges: JudgeSet) -> Evaluator:
     model = build_judge_model(settings, judges)
-    return build_evaluator(settings, judges, model, on_circuit=_log_circuit)
-
-
-def _log_circuit(reason: str | None) -> None:
-    if reason is None:
-        log.info("the judge model answers again")
-    else:
-        log.warning("the judge model is left alone for a while", reason=reason)
+    return build_evaluator(settings, judges, model, on_circuit=log_circuit)
