@@ -79,3 +79,12 @@ def test_a_wrong_file_stops_the_start_and_names_the_judge_and_the_key(own: str, 
     assert complaint in str(stop.value)
     assert str(stop.value).startswith("JUDGES_FILE: ")
     assert "\n" not in str(stop.value)
+
+
+def test_a_judge_that_needs_no_reference_is_digested_as_before_there_were_any_that_do():
+    plain = load_judges(BUILT_IN)
+
+    assert all("requires_reference" not in judge.model_dump_json() for judge in plain.judges)
+    same = load_judges(BUILT_IN, "judges: [{name: relevance, requires_reference: false}]")
+    needy = load_judges(BUILT_IN, "judges: [{name: relevance, requires_reference: true}]")
+    assert same.digest == plain.digest != needy.digest

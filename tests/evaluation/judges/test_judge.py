@@ -174,3 +174,15 @@ def test_every_attempt_is_observed_with_its_number():
 def test_an_exception_in_a_model_is_a_bug_and_is_not_swallowed():
     with pytest.raises(ZeroDivisionError):
         judged(ScriptedModel(ZeroDivisionError("bug")))
+
+
+def test_a_judge_that_needs_a_reference_is_not_asked_without_one():
+    model = ScriptedModel(reply(5))
+    judge = Judge(definition().model_copy(update={"requires_reference": True}), model, QUICK, time.perf_counter_ns)
+
+    without, with_one = (
+        asyncio.run(judge.judge(Interaction("Who?", "Me.", reference=reference))).stage for reference in (" \n", "Me.")
+    )
+
+    assert (without.status, without.reason) == (StageStatus.NOT_APPLICABLE, "no reference answer given")
+    assert (with_one.score, len(model.requests)) == (1.0, 1)

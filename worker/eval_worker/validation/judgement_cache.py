@@ -133,7 +133,8 @@ class CachedModel:
 
 
 def _canonical(interaction: Interaction) -> str:
-    return json.dumps([interaction.user_query, interaction.answer, interaction.context])
+    reference = [interaction.reference] if interaction.reference else []  # what was kept without one is still found
+    return json.dumps([interaction.user_query, interaction.answer, interaction.context, *reference])
 
 
 def _digest(text: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, JudgeSet
+from eval_worker.evaluation.judges.judge import what_is_missing
 from eval_worker.evaluation.judges.model import JudgeRequest, Usage
 from eval_worker.evaluation.judges.parse import REPLY_SCHEMA
 from eval_worker.evaluation.judges.prompt import render_prompt
@@ -34,7 +35,7 @@ class Estimate:
 
     def add(self, interaction: Interaction) -> None:
         for judge in self.judges.judges:
-            if judge.requires_context and not interaction.has_context:
+            if what_is_missing(judge, interaction):
                 continue
             prompt = render_prompt(JudgeRequest(judge, interaction), _NONCE)
             self.calls += 1

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from eval_worker.errors import SettingsError
 from eval_worker.invalid_field import first_problem
@@ -34,6 +42,7 @@ class JudgeDefinition(BaseModel):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,47}$")]
     enabled: bool = True
     requires_context: bool = False
+    requires_reference: bool = False
     question: Annotated[str, Field(min_length=1)]
     guidance: str = ""
     levels: dict[int, str]
@@ -42,6 +51,14 @@ class JudgeDefinition(BaseModel):
     @property
     def stage_name(self) -> str:
         return self.name + STAGE_SUFFIX
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_asked(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A judge that needs no reference is written, and so digested, as before there were any that do."""
+        written: dict[str, Any] = serialize(self)
+        if not self.requires_reference:
+            written.pop("requires_reference", None)
+        return written
 
     @model_validator(mode="after")
     def _levels_are_anchored(self) -> Self:

@@ -26,6 +26,7 @@ from eval_worker.evaluation.judges.parse import parse_reply
 from eval_worker.evaluation.stage import Stage, StageStatus
 
 NO_CONTEXT = "no context given"
+NO_REFERENCE = "no reference answer given"
 
 
 AttemptObserver = Callable[[str, ModelAnswer, int], None]
@@ -75,8 +76,8 @@ class Judge:
         self._on_attempt = on_attempt
 
     async def judge(self, interaction: Interaction) -> JudgedStage:
-        if self.definition.requires_context and not interaction.has_context:
-            return JudgedStage(Stage.not_applicable(self.definition.stage_name, NO_CONTEXT), Usage())
+        if missing := what_is_missing(self.definition, interaction):
+            return JudgedStage(Stage.not_applicable(self.definition.stage_name, missing), Usage())
         started = self._clock_ns()
         meter = _Meter()
         answer = await self._within_deadline(JudgeRequest(self.definition, interaction), meter)
@@ -125,6 +126,15 @@ class Judge:
                 return Stage.not_applicable(name, reason, duration_ns)
             case ModelFailure():
                 return Stage(name, None, _whole_characters(answer.message), duration_ns, StageStatus.ERROR, answer)
+
+
+def what_is_missing(judge: JudgeDefinition, interaction: Interaction) -> str | None:
+    """Say what the judge needs and the interaction does not have, for which it is left out; None where it applies."""
+    if judge.requires_context and not interaction.has_context:
+        return NO_CONTEXT
+    if judge.requires_reference and not interaction.has_reference:
+        return NO_REFERENCE
+    return None
 
 
 class _Meter:

@@ -1,0 +1,1 @@
+"""Whole conversations: which are correct, how reliably, and whether the right tools were called."""
