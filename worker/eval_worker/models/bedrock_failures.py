@@ -1,47 +1,27 @@
 """Which failure of Bedrock is whose: nobody's for long, the event's own, or everyone's until somebody acts."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from botocore import exceptions as boto
 from botocore.exceptions import ClientError
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
-from eval_worker.redaction import without_secrets
+from eval_worker.models.provider_failures import (
+    CLIENT_ERRORS,
+    SERVER_ERRORS,
+    ServiceRule,
+    any_of,
+    bad_response,
+    one_line,
+    retry_after_seconds,
+)
 
 TRANSIENT, PERMANENT, OUTAGE = FailureKind.TRANSIENT, FailureKind.PERMANENT, FailureKind.OUTAGE
 
-_LONGEST_DETAIL = 300
-_CLIENT_ERRORS = range(400, 500)
-_SERVER_ERRORS = range(500, 600)
-
-
-@dataclass(frozen=True, slots=True)
-class _ServiceRule:
-    """An error response matches by its type or its status, and then by what it says, where that is given."""
-
-    kind: FailureKind
-    code: str
-    meaning: str
-    types: frozenset[str] = frozenset()
-    statuses: frozenset[int] | range = frozenset()
-    says: re.Pattern[str] | None = None
-
-    def matches(self, error_type: str, status: int, text: str) -> bool:
-        listed = error_type in self.types or status in self.statuses
-        return listed and (self.says is None or self.says.search(text) is not None)
-
-
-def _any_of(*phrases: str) -> re.Pattern[str]:
-    return re.compile("|".join(phrases), re.IGNORECASE)
-
-
 # In order, the first that matches counts. What needs no reading of texts goes first: texts may quote the event.
 _SERVICE_RULES = (
-    _ServiceRule(
+    ServiceRule(
         TRANSIENT,
         "throttled",
         "Bedrock throttles these calls",
@@ -59,28 +39,28 @@ _SERVICE_RULES = (
         ),
         statuses=frozenset({429}),
     ),
-    _ServiceRule(
+    ServiceRule(
         TRANSIENT,
         "timeout",
         "the model took too long",
         types=frozenset({"ModelTimeoutException", "RequestTimeout", "RequestTimeoutException"}),
         statuses=frozenset({408}),
     ),
-    _ServiceRule(
+    ServiceRule(
         TRANSIENT,
         "server_error",
         "Bedrock failed",
         types=frozenset({"ModelErrorException", "InternalServerException", "ServiceUnavailableException"}),
-        statuses=frozenset({424, *_SERVER_ERRORS}),
+        statuses=frozenset({424, *SERVER_ERRORS}),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "credentials",
         "AWS refuses the signature as out of time: set this machine's clock",
         types=frozenset({"RequestExpired", "RequestTimeTooSkewed", "InvalidSignatureException"}),
-        says=_any_of("expired", "not yet current", "skew"),
+        says=any_of("expired", "not yet current", "skew"),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "credentials",
         "AWS does not accept these credentials: renew or correct them",
@@ -108,25 +88,25 @@ _SERVICE_RULES = (
         ),
         statuses=frozenset({401, 407}),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "billing",
         "AWS does not bill this account for the model: check its payment method and Marketplace subscription",
         statuses=frozenset({402}),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "billing",
         "AWS does not bill this account for the model: check its payment method and Marketplace subscription",
         statuses=frozenset({400, 403, 404}),
-        says=_any_of(r"INVALID_PAYMENT_INSTRUMENT", r"payment instrument", r"aws-marketplace:", r"Marketplace subscri"),
+        says=any_of(r"INVALID_PAYMENT_INSTRUMENT", r"payment instrument", r"aws-marketplace:", r"Marketplace subscri"),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "model_access",
         "this account may not use the model yet: request access to it in the Bedrock console of this region",
         statuses=frozenset({400, 403, 404}),
-        says=_any_of(
+        says=any_of(
             r"use case details",
             r"don't have access to the model",
             r"model access is denied",
@@ -135,12 +115,12 @@ _SERVICE_RULES = (
             r"^Operation not allowed",
         ),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "model_not_found",
         "Bedrock does not serve this model here: correct CLAUDE_MODEL_ID (or the judge's model_id) and AWS_REGION",
         statuses=frozenset({400, 403, 404}),
-        says=_any_of(
+        says=any_of(
             r"model identifier is invalid",
             r"on-demand throughput",
             r"marked by provider as Legacy",
@@ -150,12 +130,12 @@ _SERVICE_RULES = (
             r"inference profile .{0,200}(not found|does not exist|invalid)",
         ),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "output_unsupported",
         "the model can't give its output this way: set JUDGE_OUTPUT to text, or to tool or native if it has those",
         statuses=frozenset({400}),
-        says=_any_of(
+        says=any_of(
             r"doesn[’']t support (the )?(tool|outputConfig|structured output)",
             r"does not support (the )?(tool|outputConfig|structured output)",
             r"(tool_choice|toolChoice|toolConfig|output_?config)\S* .{0,80}(not (supported|permitted)|unsupported)",
@@ -163,34 +143,34 @@ _SERVICE_RULES = (
             r"Thinking may not be enabled when tool_choice forces",
         ),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "max_tokens",
         "the model can't write that many tokens: lower the judge's max_tokens in the judges file",
         statuses=frozenset({400}),
-        says=_any_of(r"maximum tokens you requested exceeds?", r"max_tokens: .{0,40}> .{0,40}maximum"),
+        says=any_of(r"maximum tokens you requested exceeds?", r"max_tokens: .{0,40}> .{0,40}maximum"),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "access_denied",
         "AWS denies the call: allow bedrock:InvokeModel on this model and enable the model in this region",
         types=frozenset({"AccessDeniedException", "AccessDenied", "NotAuthorized", "OptInRequired"}),
         statuses=frozenset({403}),
     ),
-    _ServiceRule(
+    ServiceRule(
         OUTAGE,
         "model_not_found",
         "Bedrock finds no such model: correct CLAUDE_MODEL_ID (or the judge's model_id), AWS_REGION or the endpoint",
         types=frozenset({"ResourceNotFoundException"}),
         statuses=frozenset({404}),
     ),
-    _ServiceRule(PERMANENT, "too_long", "the event is too long for the model", statuses=frozenset({413})),
-    _ServiceRule(
+    ServiceRule(PERMANENT, "too_long", "the event is too long for the model", statuses=frozenset({413})),
+    ServiceRule(
         PERMANENT,
         "too_long",
         "the event is too long for the model",
         statuses=frozenset({400}),
-        says=_any_of(
+        says=any_of(
             r"(input|prompt|request) is too (long|large)",
             r"too many (input )?tokens",
             r"context (window|length|limit)",
@@ -253,7 +233,7 @@ def classify(error: Exception) -> ModelFailure:
     """
     if isinstance(error, ClientError):
         return _classify_response(error)
-    detail = _one_line(f"{type(error).__name__}: {error}")
+    detail = one_line(f"{type(error).__name__}: {error}")
     if isinstance(error, boto.SSLError) and "certificate" in detail.lower():
         return ModelFailure(
             OUTAGE, "tls", f"the endpoint's certificate is not trusted: set AWS_CA_BUNDLE or the endpoint ({detail})"
@@ -268,11 +248,6 @@ def classify(error: Exception) -> ModelFailure:
     return bad_response(detail)
 
 
-def bad_response(detail: str) -> ModelFailure:
-    """Something answered, but not as Bedrock does."""
-    return ModelFailure(TRANSIENT, "bad_response", f"the response can't be read ({detail})")
-
-
 def refuses_temperature(error: ClientError) -> bool:
     """Whether the model takes no temperature, as newer Claude models do not."""
     error_type, _status, text = _parts(error)
@@ -281,15 +256,15 @@ def refuses_temperature(error: ClientError) -> bool:
 
 def _classify_response(error: ClientError) -> ModelFailure:
     error_type, status, text = _parts(error)
-    detail = _one_line(f"{error_type}: {text}")
-    retry_after = _retry_after(_headers(error))
+    detail = one_line(f"{error_type}: {text}")
+    retry_after = retry_after_seconds(_headers(error))
     for rule in _SERVICE_RULES:
-        if rule.matches(error_type, status, text):
+        if rule.matches({error_type}, status, text):
             return ModelFailure(rule.kind, rule.code, f"{rule.meaning} ({detail})", retry_after)
     operation: str = error.operation_name  # pyright: ignore[reportUnknownMemberType]  # botocore ships no types
     if operation != "Converse":  # boto3 calls STS and SSO by itself, for credentials
         return ModelFailure(OUTAGE, "credentials", f"AWS gives no credentials on {operation} ({detail})")
-    if status in _CLIENT_ERRORS and not error_type.isdecimal():
+    if status in CLIENT_ERRORS and not error_type.isdecimal():
         return ModelFailure(PERMANENT, "invalid_request", f"Bedrock refuses this request ({detail})")
     return bad_response(detail)  # without a type it is no word of AWS, but of something in between
 
@@ -304,26 +279,3 @@ def _parts(error: ClientError) -> tuple[str, int, str]:
 def _headers(error: ClientError) -> Mapping[str, str]:
     response: Mapping[str, Any] = error.response
     return response.get("ResponseMetadata", {}).get("HTTPHeaders", {})
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read seconds, or a date, which is taken relative to the response's own so that no clock is needed."""
-    try:
-        if "x-amz-retry-after" in headers:
-            return max(0.0, int(headers["x-amz-retry-after"]) / 1000)
-        asked = headers["retry-after"].strip()
-        if asked.replace(".", "", 1).isdecimal():
-            return float(asked)
-        wait = parsedate_to_datetime(asked) - parsedate_to_datetime(headers["date"])
-        return max(0.0, wait.total_seconds())
-    except (KeyError, ValueError, TypeError):
-        return None
-
-
-# A secret access key has forty such characters and no other mark; elsewhere paths and digests do too.
-_SECRET_KEY = re.compile(r"[A-Za-z0-9+/=]{40,}")
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(_SECRET_KEY.sub("[…]", without_secrets(text)).split())
-    return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"

@@ -7,6 +7,7 @@ from typing import Any
 from eval_worker.evaluation.judges.model import BadReply, JudgeRequest
 from eval_worker.evaluation.judges.parse import REPLY_SCHEMA, REPLY_TOOL_NAME
 from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.models.repair import repair_turns
 
 _PURPOSE = "Records the judgement: the rationale first, then the level that follows from it."
 _AS_JSON = (
@@ -57,12 +58,9 @@ def _output(mode: OutputMode) -> dict[str, Any]:
 
 
 def _repair_turns(bad: BadReply, mode: OutputMode) -> list[dict[str, Any]]:
-    # As text even where a tool was called: a toolUse turn would need a toolResult, and a turn must not be empty.
-    how = f"by calling {REPLY_TOOL_NAME}" if mode is OutputMode.TOOL else _AS_JSON
-    return [
-        _turn("assistant", bad.text.strip() or "(an empty reply)"),
-        _turn("user", f"That reply can't be used: {bad.problem}. Give your judgement again. {how[0].upper()}{how[1:]}"),
-    ]
+    # As text even where a tool was called: a toolUse turn would need a toolResult.
+    said, asked = repair_turns(bad, f"by calling {REPLY_TOOL_NAME}" if mode is OutputMode.TOOL else _AS_JSON)
+    return [_turn("assistant", said), _turn("user", asked)]
 
 
 def _turn(role: str, text: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, ModelReply, Usage
 from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
-from eval_worker.models.bedrock_failures import bad_response
+from eval_worker.models.provider_failures import bad_response
 
 _REFUSALS = frozenset({"guardrail_intervened", "content_filtered", "refusal"})
 _TOO_LONG = "model_context_window_exceeded"
