@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eval_worker.agentic.statistics.count_arrays import Figures, Whole
+from eval_worker.agentic.statistics.count_arrays import Figures, Whole, distinct_columns
 
 # As many numbers are drawn at once: memory stays in bounds whatever the number of tasks, and half a MiB in the cache.
 _DRAWN_AT_ONCE = 2**16
@@ -30,10 +30,10 @@ def _resampled_means(values: Figures, resamples: int, random: np.random.Generato
     Many tasks share few values (of 50 trials each at most 51): then a resample is a multinomial draw of the values.
     """
     tasks = values.shape[1]
-    distinct, times = np.unique(values, axis=1, return_counts=True)
+    distinct, places = distinct_columns(values)
     if distinct.shape[1] * _COST_OF_A_VALUE < tasks:
         chunks = _chunks(resamples, distinct.shape[1])
-        return np.concatenate([_means_of_occurrences(distinct, times, chunk, random) for chunk in chunks])
+        return np.concatenate([_means_of_occurrences(distinct, np.bincount(places), chunk, random) for chunk in chunks])
     return np.concatenate([_means_of_tasks(values, chunk, random) for chunk in _chunks(resamples, tasks)])
 
 

@@ -19,7 +19,7 @@ def estimated(estimate: Callable[[int, int, int], float | None], n: Counts, c: C
         ValueError: as of scalars, naming the first wrong value; or the shapes do not fit together.
     """
     counts = np.stack(np.broadcast_arrays(*checked_arrays(n, c, k)))
-    distinct, places = np.unique(counts.reshape(3, -1), axis=1, return_inverse=True)
+    distinct, places = distinct_columns(counts.reshape(3, -1))
     figures = np.asarray([estimate(*triple) for triple in distinct.T.tolist()], dtype=np.float64)
     return figures[places].reshape(counts.shape[1:])
 
@@ -54,6 +54,20 @@ def whole_array(name: str, values: object, *, least: int = 0) -> Whole:
     _refuse(name, given, given % 1 != 0, "a whole number")
     _refuse(name, given, (given < least) | (given > MOST), f"at least {least} and at most {MOST}")
     return given.astype(np.int64)
+
+
+def distinct_columns(rows: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return each distinct column once, and which of them every column is.
+
+    As numpy's unique() along an axis does, which compares columns byte by byte and takes ten times as long.
+    """
+    order = np.lexsort(rows)
+    ordered = rows[:, order]
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    places = np.empty(len(order), dtype=np.intp)
+    places[order] = np.cumsum(first) - 1
+    return ordered[:, first], places
 
 
 def _refuse(name: str, given: NDArray[Any], wrong: NDArray[np.bool_], wanted: str) -> None:

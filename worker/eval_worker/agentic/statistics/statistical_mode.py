@@ -94,7 +94,7 @@ class BayesianMode:
         n, c, k = checked(n, c, k)
         if n == 0:
             return PassEstimate(n, c, k)
-        alpha, beta = self.prior_alpha + c, self.prior_beta + n - c
+        alpha, beta = self.prior_alpha + c, self.prior_beta + (n - c)
         point = PassEstimate(
             *(n, c, k),
             pass_at_k=-math.expm1(log_rising_ratio(beta, alpha, k)),

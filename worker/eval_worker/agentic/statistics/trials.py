@@ -1,6 +1,5 @@
 """The record of a benchmark, task by task and trial by trial, counted."""
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from eval_worker.agentic.statistics.agentic_extra import require
@@ -42,9 +41,10 @@ def _flat(trials: Trials) -> "tuple[NDArray[np.float64], list[int]]":
     """Return all outcomes in one array, and how many of them are each task's."""
     import numpy as np  # noqa: PLC0415 (the base install has none)
 
-    if isinstance(trials, np.ndarray):
-        if trials.ndim != 2:  # noqa: PLR2004 (tasks and trials)
-            raise ValueError(f"trials has {trials.ndim} dimensions: it must have two, tasks and trials")
-        return trials.astype(np.float64).ravel(), [trials.shape[1]] * len(trials)
-    rows = [list(task) for task in trials]
-    return np.asarray(list(chain.from_iterable(rows)), dtype=np.float64), [len(row) for row in rows]
+    tasks = (
+        np.asarray(trials) if hasattr(trials, "__array__") else trials
+    )  # iterating over a data frame gives its names
+    rows = [np.asarray(task, dtype=np.float64) for task in tasks]
+    if any(row.ndim != 1 for row in rows):
+        raise ValueError("trials must have two dimensions: a row for each task, a value for each of its trials")
+    return np.concatenate([np.empty(0), *rows]), [len(row) for row in rows]
