@@ -164,7 +164,7 @@ def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
     ("changes", "code", "words"),
     [
         ({"JUDGE_MODEL": "bedrock"}, 2, ["AWS_ACCESS_KEY_ID", "--judge-model offline"]),
-        ({"JUDGE_MODEL": "gpt"}, 2, ["JUDGE_MODEL", "bedrock or offline"]),
+        ({"JUDGE_MODEL": "gpt"}, 2, ["JUDGE_MODEL", "bedrock, offline or langchain:"]),
         ({"CONCURRENCY": "many"}, 2, ["CONCURRENCY"]),
         ({"PRECHECK_WEIGHT": "0.9"}, 2, ["PRECHECK_WEIGHT", "LLM_JUDGE_WEIGHT"]),
         ({"LEASE_SECONDS": "nan"}, 2, ["LEASE_SECONDS: must be a finite number"]),

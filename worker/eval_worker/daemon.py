@@ -18,7 +18,8 @@ from eval_worker.settings import Settings
 from eval_worker.stream.rights import refusal_of
 from eval_worker.telemetry.health import HealthServer, open_health_server
 from eval_worker.telemetry.logs import configure_logs
-from eval_worker.wiring.judging import build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import read_judges
 from eval_worker.wiring.worker import RunningParts, build_worker
 
 log = structlog.get_logger()

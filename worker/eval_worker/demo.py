@@ -14,7 +14,8 @@ from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import connect
 from eval_worker.result import Result
 from eval_worker.settings import Settings
-from eval_worker.wiring.judging import build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import read_judges
 from eval_worker.wiring.worker import RunningParts, build_worker
 
 SECONDS_TO_WAIT = 60.0

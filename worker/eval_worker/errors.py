@@ -28,6 +28,10 @@ class ModelUnavailableError(EvalWorkerError):
     """The judge model could not be used for longer than it is worth waiting here."""
 
 
+class ConnectorError(EvalWorkerError):
+    """A request names a model that it may not have, or that can't be made as it asks."""
+
+
 class EmbeddedServerError(EvalWorkerError):
     """The embedded Valkey did not start."""
 

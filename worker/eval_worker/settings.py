@@ -1,11 +1,11 @@
 """Every setting, read once from the environment and `.env`; flags override."""
 
+import json
 import math
 import os
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import unquote
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from eval_worker.errors import SettingsError
 from eval_worker.invalid_field import first_problem
+from eval_worker.redaction import passwords, secret_values
 
 DEFAULT_REDIS_ADDR = "localhost:6379"
 DEFAULT_METRICS_PORT = 9464
@@ -21,6 +22,7 @@ DEFAULT_API_PORT = 18_081
 HIGHEST_PORT = 65_535
 SHORTEST_API_KEY = 16
 DEFAULT_MODEL_ID = "us.anthropic.claude-3-5-haiku-20241022-v1:0"
+LANGCHAIN_PREFIX = "langchain:"
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
@@ -58,6 +60,9 @@ class Settings(BaseSettings):
     hostname: str | None = None
 
     judge_model: str = "bedrock"
+    judge_model_params: SecretStr | None = None
+    langchain_class_paths: str = ""
+    llm_api_key: SecretStr | None = None
     judge_output: Literal["tool", "native", "text"] = "tool"
     claude_model_id: Key = DEFAULT_MODEL_ID
     aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
@@ -104,7 +109,7 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
-    @field_validator("log_level", "log_format", "judge_output", "judge_model", mode="before")
+    @field_validator("log_level", "log_format", "judge_output", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -112,8 +117,17 @@ class Settings(BaseSettings):
     @field_validator("judge_model")
     @classmethod
     def _known_model(cls, value: str) -> str:
-        if value not in {"bedrock", "offline"}:
-            raise ValueError(f"must be bedrock or offline, not {value!r}")
+        kind, colon, class_path = value.partition(":")
+        model = kind.lower() + colon + class_path.strip()
+        if model not in {"bedrock", "offline"} and not (model.startswith(LANGCHAIN_PREFIX) and class_path.strip()):
+            raise ValueError(f"must be bedrock, offline or langchain:<class path>, not {value!r}")
+        return model
+
+    @field_validator("judge_model_params")
+    @classmethod
+    def _json_object(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not isinstance(_json(value), dict):
+            raise ValueError("must be a JSON object of the chat model's parameters")
         return value
 
     @field_validator("redis_addr")
@@ -157,6 +171,8 @@ class Settings(BaseSettings):
                 f"REVIEW_THRESHOLD ({self.review_threshold:g}) must not be above PASS_THRESHOLD "
                 f"({self.pass_threshold:g})"
             )
+        if self.judge_model_params is not None and self.judge_model == "bedrock":
+            raise ValueError("JUDGE_MODEL_PARAMS is for JUDGE_MODEL=langchain:<class path>, and JUDGE_MODEL is bedrock")
         streams = (self.redis_stream_name, self.redis_result_stream, self.redis_dead_letter_stream)
         if len(set(streams)) < len(streams):
             raise ValueError(
@@ -178,6 +194,22 @@ class Settings(BaseSettings):
         return _split(self.api_keys) if self.api_keys else ()
 
     @property
+    def chat_model_class_path(self) -> str | None:
+        """The class that JUDGE_MODEL=langchain:<class path> names; None for another model."""
+        is_langchain = self.judge_model.startswith(LANGCHAIN_PREFIX)
+        return self.judge_model.removeprefix(LANGCHAIN_PREFIX) if is_langchain else None
+
+    @property
+    def chat_model_params(self) -> dict[str, Any]:
+        """What JUDGE_MODEL_PARAMS gives its constructor; holds secrets."""
+        return _json(self.judge_model_params) if self.judge_model_params else {}
+
+    @property
+    def allowed_class_paths(self) -> frozenset[str]:
+        """What requests may name besides the built-in class paths."""
+        return frozenset(filter(None, map(str.strip, self.langchain_class_paths.split(","))))
+
+    @property
     def secrets(self) -> frozenset[str]:
         """Every secret value, as it may stand in what others write."""
         values = {
@@ -187,11 +219,14 @@ class Settings(BaseSettings):
                 self.aws_secret_access_key,
                 self.aws_session_token,
                 self.aws_bearer_token_bedrock,
+                self.llm_api_key,
             )
             if secret
         }
         urls = (url.get_secret_value() for url in (self.redis_url, self.http_proxy, self.https_proxy) if url)
-        return frozenset(values.union(self.accepted_api_keys, *map(_passwords, urls)))
+        return frozenset(
+            values.union(self.accepted_api_keys, secret_values(self.chat_model_params), *map(passwords, urls))
+        )
 
     def was_given(self, name: str) -> bool:
         """Whether the setting was set by anyone, as opposed to having its default."""
@@ -202,11 +237,12 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-def _passwords(url: str) -> set[str]:
-    """The password that a URL holds, as it stands there and as it is meant."""
-    before, at, _ = url.partition("://")[2].rpartition("@")
-    written = before.partition(":")[2] if at else ""
-    return {written, unquote(written)}
+def _json(text: SecretStr) -> Any:
+    """Return None for what is not JSON. The parser's own message could show a part of the secret."""
+    try:
+        return json.loads(text.get_secret_value())
+    except (ValueError, RecursionError):
+        return None
 
 
 def load_settings(**flags: Any) -> Settings:

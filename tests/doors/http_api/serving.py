@@ -18,7 +18,8 @@ from eval_worker.doors.http_api.server import ApiServer
 from eval_worker.doors.listening import listen
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings, load_settings
-from eval_worker.wiring.judging import build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import read_judges
 
 EVALUATE = "/api/v1/evaluate"
 SECONDS = 30

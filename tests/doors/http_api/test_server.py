@@ -100,7 +100,7 @@ def test_a_port_that_is_taken_is_named_with_its_settings():
         (["--host", "192.0.2.1"], "API_HOST, EVAL_AGENT_API_PORT: 192.0.2.1:18081 can't be had"),
         (["--port", "http"], "EVAL_AGENT_API_PORT: must be a whole number"),
         (["--port", "70000"], "EVAL_AGENT_API_PORT: must be at most 65535"),
-        (["--judge-model", "gpt"], "JUDGE_MODEL: must be bedrock or offline, not 'gpt'"),
+        (["--judge-model", "gpt"], "JUDGE_MODEL: must be bedrock, offline or langchain:<class path>, not 'gpt'"),
         (["--redis-addr", "here"], "REDIS_ADDR: must be host:port"),
         (["--judges-file", "none.yaml"], "JUDGES_FILE: none.yaml can't be read"),
     ],

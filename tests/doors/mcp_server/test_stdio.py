@@ -183,4 +183,4 @@ def test_a_wrong_setting_stops_the_start_with_one_line():
     )
 
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("eval-worker: JUDGE_MODEL: must be bedrock or offline")
+    assert done.stderr.startswith("eval-worker: JUDGE_MODEL: must be bedrock, offline or langchain:<class path>")

@@ -2,7 +2,11 @@
 
 import click
 
-judge_model_option = click.option("--judge-model", metavar="MODEL", help="bedrock or offline. [JUDGE_MODEL]")
+judge_model_option = click.option(
+    "--judge-model",
+    metavar="MODEL",
+    help="bedrock, offline, or langchain:CLASS_PATH with its parameters in JUDGE_MODEL_PARAMS. [JUDGE_MODEL]",
+)
 judges_file_option = click.option(
     "--judges-file", metavar="FILE", help="Your own judges, laid over the built-in ones. [JUDGES_FILE]"
 )

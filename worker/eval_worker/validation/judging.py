@@ -16,7 +16,8 @@ from eval_worker.settings import Settings
 from eval_worker.validation.annotation import AnnotatedRecord, BadRecord
 from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
 from eval_worker.validation.pairs import Pair, excerpt, judge_scores, weakest_stage
-from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import build_evaluator, read_judges
 
 SKIPPED = "was skipped by sampling: it has no verdict"
 

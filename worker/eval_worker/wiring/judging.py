@@ -32,32 +32,6 @@ def read_judges(settings: Settings) -> JudgeSet:
     return load_judges(built_in, own, source=settings.judges_file)
 
 
-def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
-    """Make the model that JUDGE_MODEL names. `offline` is never a fallback: it has to be asked for.
-
-    Raises:
-        SettingsError: there are no credentials for it.
-    """
-    if settings.judge_model == "offline":
-        from eval_worker.models.offline import OfflineModel  # noqa: PLC0415 (only what is used is loaded)
-
-        return OfflineModel()
-    from eval_worker.models.bedrock import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
-    from eval_worker.models.bedrock_credentials import check_credentials, open_session  # noqa: PLC0415
-
-    session = open_session()
-    check_credentials(session)
-    return BedrockModel(
-        model_id=settings.claude_model_id,
-        region=settings.aws_region,
-        endpoint_url=settings.aws_endpoint_url_bedrock_runtime,
-        output=settings.judge_output,
-        timeout_seconds=settings.judge_timeout_seconds,
-        max_calls_in_flight=settings.concurrency * len(judges.judges),
-        session=session,
-    )
-
-
 def build_pipeline(
     settings: Settings,
     judges: JudgeSet,

@@ -29,7 +29,8 @@ from eval_worker.tables.reading import STANDARD_STREAM, check_readable, read_row
 from eval_worker.tables.writing import check_writable
 from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.logs import configure_logs
-from eval_worker.wiring.judging import build_evaluator, build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import build_evaluator, read_judges
 
 log = structlog.get_logger()
 

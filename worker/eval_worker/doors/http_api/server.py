@@ -24,7 +24,8 @@ from eval_worker.process_exit import leave
 from eval_worker.redis_connection import address
 from eval_worker.settings import Settings
 from eval_worker.telemetry.logs import configure_logs
-from eval_worker.wiring.judging import build_judge_model, read_judges
+from eval_worker.wiring.judge_model import build_judge_model
+from eval_worker.wiring.judging import read_judges
 
 log = structlog.get_logger()
 
