@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
+from eval_worker.assessment import AnyEvent, Assessor
 from eval_worker.evaluation.aggregate import mean_score
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
-from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD, Pipeline
+from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import Event
 from eval_worker.models.circuit import Circuit
@@ -41,8 +42,9 @@ class NotApplicable:
 class Evaluator:
     """Evaluates events side by side. While the model can't be used only a probe reaches it; the others are told so."""
 
-    def __init__(self, pipeline: Pipeline, circuit: Circuit, results: ResultWriter) -> None:
-        self._pipeline = pipeline
+    def __init__(self, assessor: Assessor, circuit: Circuit, results: ResultWriter) -> None:
+        self._assessor = assessor
+        self._pipeline = assessor.pipeline
         self._circuit = circuit
         self._results = results
         self._numbers = count()
@@ -60,21 +62,21 @@ class Evaluator:
         """Say why the model is not asked now, for readiness."""
         return self._circuit.what_is_wrong()
 
-    async def evaluate(self, event: Event, *, key: str | None = None, last_try: bool = False) -> Result | NoVerdict:
+    async def evaluate(self, event: AnyEvent, *, key: str | None = None, last_try: bool = False) -> Result | NoVerdict:
         """Run the whole pipeline. What exits early needs no model, and has its verdict while there is none.
 
         `key` is the same for every try of one event. On the `last_try` a transient failure of the event's own makes
         its stage unscored, as a permanent one does.
         """
-        interaction = event.as_interaction()
-        prechecks = self._pipeline.precheck(interaction)
-        if rubbish := self._pipeline.exit_early(prechecks):
+        assessment = self._assessor.begin(event)
+        if rubbish := assessment.early_exit:
             return self._results.write(event, rubbish)
         with self._turn(key) as turn:
             if turn is None:
                 return self._paused()
-            evaluation = await self._pipeline.judge(interaction, prechecks)
-            problem = self._problem(turn, evaluation.stages[len(prechecks) :], last_try=last_try)
+            evaluation = await assessment.judge(last_try)
+            judges = evaluation.stages[len(assessment.stages) :]
+            problem = self._problem(turn, judges, last_try=last_try, unjudged=evaluation.unjudged)
         return problem or self._results.write(event, evaluation)
 
     async def evaluate_with(
@@ -118,8 +120,13 @@ class Evaluator:
     def _retry_after(self, failure: ModelFailure) -> float:
         return max(self._circuit.seconds_to_probe, failure.retry_after or 0, RETRY_SECONDS)
 
-    def _problem(self, key: str, judges: Sequence[Stage], *, last_try: bool = False) -> NoVerdict | None:
-        """Tell the circuit how it went; returns what stands in the way of a verdict."""
+    def _problem(
+        self, key: str, judges: Sequence[Stage], *, last_try: bool = False, unjudged: bool = False
+    ) -> NoVerdict | None:
+        """Tell the circuit how it went; returns what stands in the way of a verdict.
+
+        Of conversations the model may have answered some interactions, and still left all of them `unjudged`.
+        """
         failures = {stage.failure.kind: stage.failure for stage in reversed(judges) if stage.failure is not None}
         answered = mean_score(judges) is not None
         if outage := failures.get(FailureKind.OUTAGE):
@@ -129,8 +136,8 @@ class Evaluator:
             alone = len(self._asking) == 1
             if not self._circuit.failed(key, transient, answered=answered, others_in_flight=not alone):
                 return NoVerdict(transient, self._retry_after(transient))
-            if not (last_try and answered):
+            if not (last_try and answered and not unjudged):
                 return NoVerdict(transient, self._retry_after(transient), its_own=True)
         elif answered or failures:  # a refusal is an answer, too
             self._circuit.succeeded(key)
-        return None if answered or not failures else NoVerdict(failures[FailureKind.PERMANENT])
+        return None if (answered and not unjudged) or not failures else NoVerdict(failures[FailureKind.PERMANENT])

@@ -1,5 +1,6 @@
 """The result: what the worker writes to the result stream, one per event."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -40,6 +41,7 @@ class Result(_Wire):
     """A verdict and everything it was made of. The field order is the wire's.
 
     `source_id`, `attempt` and `worker` say which stream entry it was, and stand in results of the stream alone.
+    `agentic` stands in results of whole conversations: `{success, per_conversation_metrics, aggregated_metrics}`.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Result(_Wire):
     worker: str | None = _OMITTED
     evaluated_at: datetime
     interaction: dict[str, str] | None = _OMITTED
+    agentic: Mapping[str, Any] | None = _OMITTED
 
     def to_stream_fields(self) -> list[tuple[str, bytes]]:
         """The entry's fields; the first three are for people who read the stream with redis-cli."""

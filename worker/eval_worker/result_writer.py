@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from eval_worker.assessment import AnyEvent
 from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.judges.model import Usage
 from eval_worker.event import Event
@@ -33,14 +34,23 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgesDigests:
+    """What shaped a judgement: the panel's definitions for an answer, the correctness judge's for conversations."""
+
+    answers: str
+    conversations: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResultWriter:
     model: str
-    judges_digest: str
+    judges_digests: JudgesDigests
     now: Callable[[], datetime]
     prices: TokenPrices = TokenPrices()
     include_interaction: bool = False
 
-    def write(self, event: Event, evaluation: Evaluation, source: Source | None = None) -> Result:
+    def write(self, event: AnyEvent, evaluation: Evaluation, source: Source | None = None) -> Result:
+        answer = event if isinstance(event, Event) else None
         return Result(
             id=event.event_id,
             stages=tuple(
@@ -60,7 +70,7 @@ class ResultWriter:
             agent=event.agent,
             event_type=event.event_type,
             model=self.model,
-            judges_digest=self.judges_digest,
+            judges_digest=self.judges_digests.answers if answer else self.judges_digests.conversations,
             usage=UsageResult(
                 llm_calls=evaluation.usage.llm_calls,
                 input_tokens=evaluation.usage.input_tokens,
@@ -71,5 +81,8 @@ class ResultWriter:
             attempt=source and source.attempt,
             worker=source and source.worker,
             evaluated_at=self.now(),
-            interaction=event.interaction.model_dump(exclude_none=True) if self.include_interaction else None,
+            interaction=answer.interaction.model_dump(exclude_none=True)
+            if answer and self.include_interaction
+            else None,
+            agentic=evaluation.agentic,
         )

@@ -1,8 +1,9 @@
 """Scores become a confidence, and a confidence a verdict."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
 from eval_worker.evaluation.stage import Stage, StageStatus
@@ -30,7 +31,7 @@ class ScoringPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What became of one interaction: every stage, and what they add up to."""
+    """What became of one event: every stage, and what they add up to."""
 
     stages: tuple[Stage, ...]
     confidence: float
@@ -38,6 +39,7 @@ class Evaluation:
     early_exit: bool = False
     unjudged: bool = False  # judges failed, and none is scored
     usage: Usage = Usage()  # noqa: RUF009 (frozen)
+    agentic: Mapping[str, Any] | None = None  # of whole conversations: their metrics as documented
 
     @property
     def failures(self) -> tuple[ModelFailure, ...]:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import structlog
 
+from eval_worker.assessment import AnyEvent, Assessment, Assessor
 from eval_worker.errors import MalformedEventError
 from eval_worker.evaluation.aggregate import Evaluation, mean_score
-from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
-from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.stage import Stage
-from eval_worker.event import PAYLOAD_FIELD, Event, decode_event
+from eval_worker.event import PAYLOAD_FIELD, decode_event
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import Redact, without_secrets
 from eval_worker.stream.cancellation import cancel_and_wait
@@ -42,12 +41,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An event that has passed its prechecks and waits for the judges."""
+    """An event whose free stages are done, and which waits for the judges."""
 
     entry: Entry
-    event: Event
-    interaction: Interaction
-    prechecks: tuple[Stage, ...]
+    event: AnyEvent
+    assessment: Assessment
+
+    def judges_of(self, evaluation: Evaluation) -> tuple[Stage, ...]:
+        """Return the stages that asked the model."""
+        return evaluation.stages[len(self.assessment.stages) :]
 
 
 class Executor:
@@ -56,7 +58,7 @@ class Executor:
     def __init__(
         self,
         *,
-        pipeline: Pipeline,
+        assessor: Assessor,
         outcomes: OutcomeWriter,
         settler: Settler,
         releaser: Releaser,
@@ -68,7 +70,7 @@ class Executor:
         limits: Limits,
         redact: Redact = without_secrets,
     ) -> None:
-        self._pipeline = pipeline
+        self._assessor = assessor
         self._outcomes = outcomes
         self._settler = settler
         self._releaser = releaser
@@ -157,16 +159,14 @@ class Executor:
             event = self._decode(entry)
         except MalformedEventError as problem:
             return self._dead_letter(entry, "malformed_event", str(problem))
-        interaction = event.as_interaction()
-        prechecks = self._pipeline.precheck(interaction)
-        self._metrics.observe_stages(prechecks)
-        evaluation = self._pipeline.exit_early(prechecks)
-        if evaluation is None:
-            return Candidate(entry, event, interaction, prechecks)
+        assessment = self._assessor.begin(event)
+        self._metrics.observe_stages(assessment.stages)
+        if assessment.early_exit is None:
+            return Candidate(entry, event, assessment)
         self._metrics.early_exits.inc()
-        return self._outcomes.result(entry, event, evaluation)
+        return self._outcomes.result(entry, event, assessment.early_exit)
 
-    def _decode(self, entry: Entry) -> Event:
+    def _decode(self, entry: Entry) -> AnyEvent:
         payloads = entry.values_of(PAYLOAD_FIELD)
         if len(payloads) != 1:
             names = ", ".join(sorted({name.decode(errors="backslashreplace")[:40] for name, _ in entry.fields})[:8])
@@ -198,8 +198,9 @@ class Executor:
             event_id=candidate.event.event_id, source_id=entry.id, attempt=entry.deliveries
         )
         try:
-            evaluation = await self._pipeline.judge(candidate.interaction, candidate.prechecks)
-            self._metrics.observe_stages(evaluation.stages[len(candidate.prechecks) :])
+            last_try = entry.deliveries >= self._limits.max_deliveries
+            evaluation = await candidate.assessment.judge(last_try)
+            self._metrics.observe_stages(candidate.judges_of(evaluation))
             self._dispose(candidate, evaluation)
         except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
             self._blame(entry, bug)
@@ -225,11 +226,10 @@ class Executor:
         self._settle(candidate, evaluation)
 
     def _is_its_own(self, candidate: Candidate, evaluation: Evaluation, failure: ModelFailure) -> bool:
-        judges = evaluation.stages[len(candidate.prechecks) :]
         return self._circuit.failed(
             candidate.entry.id,
             failure,
-            answered=mean_score(judges) is not None,
+            answered=mean_score(candidate.judges_of(evaluation)) is not None,
             others_in_flight=len(self._judging) > 1,
         )
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from eval_worker.assessment import AnyEvent
 from eval_worker.dead_letter import DeadLetter
 from eval_worker.evaluation.aggregate import Evaluation
-from eval_worker.event import Event
 from eval_worker.result_writer import ResultWriter, Source
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.settle import Settlement, Target
@@ -19,7 +19,7 @@ class OutcomeWriter:
     results: ResultWriter
     worker: str
 
-    def result(self, entry: Entry, event: Event, evaluation: Evaluation) -> Settlement:
+    def result(self, entry: Entry, event: AnyEvent, evaluation: Evaluation) -> Settlement:
         result = self.results.write(event, evaluation, Source(entry.id, entry.deliveries, self.worker))
         return Settlement(entry, Target.RESULTS, result.to_stream_fields(), evaluation.verdict.value)
 

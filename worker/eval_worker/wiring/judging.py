@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+from eval_worker.agentic.correctness import correctness_judges
+from eval_worker.agentic.pipeline import ConversationPipeline
+from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
@@ -15,7 +18,7 @@ from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluator import Evaluator
 from eval_worker.models.circuit import Circuit
-from eval_worker.result_writer import ResultWriter, TokenPrices
+from eval_worker.result_writer import JudgesDigests, ResultWriter, TokenPrices
 from eval_worker.settings import Settings
 
 
@@ -32,6 +35,23 @@ def read_judges(settings: Settings) -> JudgeSet:
     return load_judges(built_in, own, source=settings.judges_file)
 
 
+def build_assessor(
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    keep_trying: Callable[[], bool] = lambda: True,
+    on_attempt: AttemptObserver = ignore_attempt,
+) -> Assessor:
+    """Make what every event goes through, whatever its kind."""
+    pipeline = build_pipeline(settings, judges, model, keep_trying=keep_trying, on_attempt=on_attempt)
+    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
+    conversations = build_conversation_pipeline(
+        model, patience, concurrency=settings.concurrency, on_attempt=on_attempt
+    )
+    return Assessor(pipeline, conversations, scoring_policy(settings))
+
+
 def build_pipeline(
     settings: Settings,
     judges: JudgeSet,
@@ -42,14 +62,25 @@ def build_pipeline(
 ) -> Pipeline:
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
     panel = Panel([Judge(judge, model, patience, time.perf_counter_ns, on_attempt) for judge in judges.judges])
-    policy = ScoringPolicy(
+    return Pipeline(panel, scoring_policy(settings), time.perf_counter_ns)
+
+
+def build_conversation_pipeline(
+    model: JudgeModel, patience: Patience, *, concurrency: int, on_attempt: AttemptObserver = ignore_attempt
+) -> ConversationPipeline:
+    (definition,) = correctness_judges().judges
+    judge = Judge(definition, model, patience, time.perf_counter_ns, on_attempt)
+    return ConversationPipeline(judge, concurrency=concurrency)
+
+
+def scoring_policy(settings: Settings) -> ScoringPolicy:
+    return ScoringPolicy(
         precheck_weight=settings.precheck_weight,
         judge_weight=settings.llm_judge_weight,
         pass_above=settings.pass_threshold,
         review_above=settings.review_threshold,
         early_exit_below=settings.early_exit_threshold,
     )
-    return Pipeline(panel, policy, time.perf_counter_ns)
 
 
 def build_evaluator(
@@ -63,14 +94,15 @@ def build_evaluator(
 ) -> Evaluator:
     """Make what judges for a caller who waits. `on_circuit` is told why the model can't be used, and None after."""
     circuit = Circuit(clock, on_circuit)
-    pipeline = build_pipeline(settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt)
-    return Evaluator(pipeline, circuit, build_result_writer(settings, judges, model))
+    assessor = build_assessor(settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt)
+    return Evaluator(assessor, circuit, build_result_writer(settings, judges, model))
 
 
 def build_result_writer(settings: Settings, judges: JudgeSet, model: JudgeModel) -> ResultWriter:
     prices = TokenPrices(settings.input_token_price, settings.output_token_price)
     include = settings.results_include_interaction
-    return ResultWriter(model.name, judges.digest, _now, prices, include_interaction=include)
+    digests = JudgesDigests(judges.digest, correctness_judges().digest)
+    return ResultWriter(model.name, digests, _now, prices, include_interaction=include)
 
 
 def _now() -> datetime:

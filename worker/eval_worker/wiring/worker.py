@@ -36,7 +36,7 @@ from eval_worker.stream.worker import Bounds, Worker
 from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
-from eval_worker.wiring.judging import build_pipeline, build_result_writer
+from eval_worker.wiring.judging import build_assessor, build_result_writer
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
@@ -73,14 +73,14 @@ def build_worker(
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
     circuit = Circuit(clock, observe_circuit(metrics))
-    pipeline = build_pipeline(
+    assessor = build_assessor(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
     )
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        pipeline=pipeline,
+        assessor=assessor,
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
