@@ -25,6 +25,8 @@ _PLAINER = {
     "extra_forbidden": "is no key that is known here",
     "literal_error": "must be {expected}",
     "dict_type": "must be a JSON object, not {kind}",
+    "list_type": "must be a list, not {kind}",
+    "too_short": "must not be empty",
 }
 _KINDS = {
     "bool": "a boolean",
