@@ -13,9 +13,7 @@
 """
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition, first_ask, judge, model_id, text
 from eval_worker.testing.fake_bedrock.converse import tokens
-from eval_worker.testing.fake_bedrock.counters import Counters
 from eval_worker.testing.fake_bedrock.failures import (
     AccessDenied,
     AwsError,
@@ -39,6 +37,8 @@ from eval_worker.testing.fake_bedrock.replies import (
     Truncated,
 )
 from eval_worker.testing.fake_bedrock.server import FakeBedrock
+from eval_worker.testing.fake_provider.condition import ANY_CALL, Condition, first_ask, judge, model_id, text
+from eval_worker.testing.fake_provider.counters import Counters
 
 __all__ = [
     "ANY_CALL",

@@ -6,9 +6,9 @@ import signal
 import sys
 from contextlib import suppress
 
-from eval_worker.testing.fake_bedrock.http_server import HOST, http_server
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL
 from eval_worker.testing.fake_bedrock.service import Service
+from eval_worker.testing.fake_provider.http_server import HOST, http_server
 
 
 def main() -> int:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.json_schema import SchemaFiller
-from eval_worker.testing.fake_bedrock.outcome import Response, json_response
+from eval_worker.testing.fake_provider.json_schema import SchemaFiller
+from eval_worker.testing.fake_provider.response import Response, json_response
 
 _TOOL_USE_ID = "tooluse_fake"
 _CHARACTERS_PER_TOKEN = 4

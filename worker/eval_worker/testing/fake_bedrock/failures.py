@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import Condition
-from eval_worker.testing.fake_bedrock.outcome import Outcome, Response, error_response
+from eval_worker.testing.fake_bedrock.outcome import Outcome, error_response
 from eval_worker.testing.fake_bedrock.replies import Reply
+from eval_worker.testing.fake_provider.condition import Condition
+from eval_worker.testing.fake_provider.response import Response
 
 _SERVER_ERROR_TYPES = {500: "InternalServerException", 503: "ServiceUnavailableException"}
 

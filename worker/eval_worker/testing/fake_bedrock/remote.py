@@ -7,10 +7,10 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 from eval_worker.testing.fake_bedrock import wire
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition
-from eval_worker.testing.fake_bedrock.counters import Counters
 from eval_worker.testing.fake_bedrock.outcome import Outcome
 from eval_worker.testing.fake_bedrock.steering import Steering
+from eval_worker.testing.fake_provider.condition import ANY_CALL, Condition
+from eval_worker.testing.fake_provider.counters import Counters
 
 _TIMEOUT_SECONDS = 10
 

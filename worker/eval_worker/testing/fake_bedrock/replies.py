@@ -10,7 +10,8 @@ from eval_worker.testing.fake_bedrock.converse import (
     structured_response,
     text_response,
 )
-from eval_worker.testing.fake_bedrock.outcome import Outcome, Response
+from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_provider.response import Response
 
 HIGHEST_LEVEL = 5
 RATIONALE = "The fake model found nothing to object to."

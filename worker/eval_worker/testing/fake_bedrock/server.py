@@ -1,18 +1,15 @@
 """The fake Bedrock in a background thread of this process."""
 
-import asyncio
-import threading
-from concurrent.futures import Future
 from typing import Self
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition
-from eval_worker.testing.fake_bedrock.counters import Counters
-from eval_worker.testing.fake_bedrock.http_server import HOST, http_server
 from eval_worker.testing.fake_bedrock.outcome import Outcome
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL
 from eval_worker.testing.fake_bedrock.service import Service
 from eval_worker.testing.fake_bedrock.steering import Steering
+from eval_worker.testing.fake_provider.background import BackgroundServer
+from eval_worker.testing.fake_provider.condition import ANY_CALL, Condition
+from eval_worker.testing.fake_provider.counters import Counters
 
 
 class FakeBedrock(Steering):
@@ -20,17 +17,10 @@ class FakeBedrock(Steering):
 
     def __init__(self, *, port: int = 0, level: int = HIGHEST_LEVEL, latency: float = 0) -> None:
         self._service = Service(level, latency)
-        self._wanted_port = port
-        self._listening: Future[int] = Future()
-        self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop: asyncio.Event | None = None
+        self._server = BackgroundServer(self._service.handle, port, "fake-bedrock")
 
     def __enter__(self) -> Self:
-        self._listening = Future()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="fake-bedrock", daemon=True)
-        self._thread.start()
-        self._listening.result()
+        self._server.start()
         return self
 
     def __exit__(self, *_exception: object) -> None:
@@ -38,15 +28,11 @@ class FakeBedrock(Steering):
 
     def close(self) -> None:
         """Cut every connection and end the thread; what was counted can still be read."""
-        if self._loop and self._stop and self._thread and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join()
+        self._server.close()
 
     @property
     def url(self) -> str:
-        if not self._listening.done():
-            raise RuntimeError("the fake is not running yet: use it as `with FakeBedrock() as bedrock:`")
-        return f"http://{HOST}:{self._listening.result()}"
+        return self._server.url
 
     def script(
         self, outcome: Outcome, *, when: Condition = ANY_CALL, times: int | None = None, seconds: float | None = None
@@ -74,12 +60,3 @@ class FakeBedrock(Steering):
 
     def forget(self) -> None:
         self._service.log.forget()
-
-    async def _serve(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        try:
-            async with http_server(self._service.handle, self._wanted_port) as port:
-                self._listening.set_result(port)
-                await self._stop.wait()
-        except OSError as error:
-            self._listening.set_exception(error)

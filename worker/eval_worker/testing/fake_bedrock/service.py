@@ -12,11 +12,12 @@ from urllib.parse import unquote
 
 from eval_worker.testing.fake_bedrock import wire
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.counters import CallLog
-from eval_worker.testing.fake_bedrock.http_server import HttpRequest
-from eval_worker.testing.fake_bedrock.outcome import Outcome, Response, error_response, json_response
+from eval_worker.testing.fake_bedrock.outcome import Outcome, error_response
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, Reply
-from eval_worker.testing.fake_bedrock.script import Script
+from eval_worker.testing.fake_provider.counters import CallLog
+from eval_worker.testing.fake_provider.http_server import HttpRequest
+from eval_worker.testing.fake_provider.response import Response, json_response
+from eval_worker.testing.fake_provider.script import Script
 
 _CALL_PREFIX, _CALL_SUFFIX = "/model/", "/converse"
 
@@ -27,7 +28,7 @@ class Service:
     def __init__(self, level: int = HIGHEST_LEVEL, latency: float = 0) -> None:
         self.outcomes: Script[Outcome] = Script(Reply(level), time.monotonic)
         self.latencies: Script[float] = Script(latency, time.monotonic)
-        self.log = CallLog()
+        self.log: CallLog[Call] = CallLog()
         self._request_ids = count(1)
 
     @asynccontextmanager

@@ -5,10 +5,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import ANY_CALL, Condition
-from eval_worker.testing.fake_bedrock.counters import Counters
 from eval_worker.testing.fake_bedrock.outcome import Outcome
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, RATIONALE, Reply
+from eval_worker.testing.fake_provider.condition import ANY_CALL, Condition
+from eval_worker.testing.fake_provider.counters import Counters
 
 _POLL_SECONDS = 0.005
 

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from eval_worker.testing.fake_bedrock import failures, replies
-from eval_worker.testing.fake_bedrock.condition import Condition
 from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_provider.condition import Condition
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -1,12 +1,12 @@
-"""Just enough HTTP/1.1 for boto3 and curl: keep-alive, Content-Length bodies, one request at a time a connection."""
+"""Just enough HTTP/1.1 for clients of providers, and curl: keep-alive, Content-Length, one request at a time."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
-from eval_worker.testing.fake_bedrock.outcome import Response
+from eval_worker.testing.fake_provider.response import Response
 
 HOST = "127.0.0.1"
 _BACKLOG = 1024
@@ -15,9 +15,12 @@ _HEAD_END = b"\r\n\r\n"
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
+    """`headers` are named in lower case."""
+
     method: str
     path: str
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 # The context lasts until all but the end of the response is sent, so that a handler knows when a call is over, however
@@ -87,7 +90,7 @@ class _Connection(asyncio.Protocol):
                 self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
             return
         method, path, _version = request_line.split(" ", 2)
-        request = HttpRequest(method, path, self._buffer[body_start:body_end])
+        request = HttpRequest(method, path, self._buffer[body_start:body_end], headers)
         self._buffer = self._buffer[body_end:]
         self._answering = asyncio.get_running_loop().create_task(self._answer(request, self._transport))
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_bedrock.condition import Condition
+from eval_worker.testing.fake_provider.call import ProviderCall
+from eval_worker.testing.fake_provider.condition import Condition
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class Script(Generic[T]):
         with self._lock:
             self._rules.clear()
 
-    def next_for(self, call: Call) -> tuple[T, int]:
+    def next_for(self, call: ProviderCall) -> tuple[T, int]:
         """Return what applies to the call, and how often that rule was used before."""
         with self._lock:
             if not self._rules:

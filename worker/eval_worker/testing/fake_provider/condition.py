@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_provider.call import ProviderCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Condition:
     has_temperature: bool = False
     first_ask: bool = False  # not the second one, which tells what was wrong with the first reply
 
-    def matches(self, call: Call) -> bool:
+    def matches(self, call: ProviderCall) -> bool:
         return (
             self.judge in {None, call.judge}
             and self.model_id in {None, call.model_id}

@@ -4,10 +4,12 @@ import threading
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_provider.call import ProviderCall
 
 KEPT_REQUESTS = 1_000
+C = TypeVar("C", bound=ProviderCall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class Counters:
     by_outcome: Mapping[str, int]
 
 
-class CallLog:
+class CallLog(Generic[C]):
     """Counts calls, and keeps the last of them."""
 
     def __init__(self) -> None:
@@ -30,7 +32,7 @@ class CallLog:
         self._in_flight = 0
         self._reset()
 
-    def started(self, call: Call, outcome: str) -> None:
+    def started(self, call: C, outcome: str) -> None:
         with self._lock:
             self._calls += 1
             self._in_flight += 1
@@ -55,7 +57,7 @@ class CallLog:
                 dict(self._by_outcome),
             )
 
-    def requests(self) -> list[Call]:
+    def requests(self) -> list[C]:
         with self._lock:
             return list(self._requests)
 
@@ -70,4 +72,4 @@ class CallLog:
         self._by_judge: Counter[str] = Counter()
         self._by_model_id: Counter[str] = Counter()
         self._by_outcome: Counter[str] = Counter()
-        self._requests: deque[Call] = deque(maxlen=KEPT_REQUESTS)
+        self._requests: deque[C] = deque(maxlen=KEPT_REQUESTS)
