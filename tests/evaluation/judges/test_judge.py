@@ -108,6 +108,24 @@ def test_a_call_that_never_returns_is_a_transient_timeout():
     assert (outcome.stage.failure.kind, outcome.stage.failure.code) == (FailureKind.TRANSIENT, "timeout")
 
 
+def test_the_end_that_all_questions_share_comes_before_a_judges_own_deadline():
+    model = ScriptedModel(reply(5))
+    model.latency = 60
+
+    outcome = judged(model, patience=Patience(deadline_seconds=60, seconds_left=lambda: 0.05))
+
+    assert outcome.stage.failure == ModelFailure(FailureKind.TRANSIENT, "timeout", "no answer within 0.05 s")
+
+
+def test_nothing_is_asked_once_no_time_is_left():
+    model = ScriptedModel(reply(5))
+
+    outcome = judged(model, patience=Patience(seconds_left=lambda: -1.0))
+
+    assert (outcome.stage.score, outcome.stage.reason) == (None, "not asked: no time was left")
+    assert model.requests == []
+
+
 def test_nobody_tries_again_while_the_provider_is_known_to_be_down():
     model = ScriptedModel(THROTTLED)
 

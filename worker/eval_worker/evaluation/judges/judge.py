@@ -1,6 +1,7 @@
 """One judge on one interaction: deadline, retries, one repair; a stage comes out, whatever happens."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,7 @@ from eval_worker.evaluation.stage import Stage, StageStatus
 
 NO_CONTEXT = "no context given"
 NO_REFERENCE = "no reference answer given"
+_NO_TIME_LEFT = ModelFailure(FailureKind.TRANSIENT, "timeout", "not asked: no time was left")
 
 
 AttemptObserver = Callable[[str, ModelAnswer, int], None]
@@ -41,13 +43,15 @@ def ignore_attempt(_judge: str, _answer: ModelAnswer, _attempt: int) -> None:
 class Patience:
     """How long a judge keeps asking. `keep_trying` says whether another attempt makes sense now.
 
-    While the provider is known to be down it does not: the attempt under way is the last.
+    While the provider is known to be down it does not: the attempt under way is the last. `seconds_left` is the time
+    that all questions together still have, where they have a common end.
     """
 
     deadline_seconds: float = 15
     first_wait_seconds: float = 0.25
     longest_wait_seconds: float = 4
     keep_trying: Callable[[], bool] = lambda: True
+    seconds_left: Callable[[], float] = lambda: math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,14 @@ class Judge:
         return JudgedStage(self._stage(answer, self._clock_ns() - started), meter.usage)
 
     async def _within_deadline(self, request: JudgeRequest, meter: "_Meter") -> Judgement | CannotJudge | ModelFailure:
+        seconds = min(self._patience.deadline_seconds, self._patience.seconds_left())
+        if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
+            return _NO_TIME_LEFT
         try:
-            async with asyncio.timeout(self._patience.deadline_seconds):
+            async with asyncio.timeout(seconds):
                 return await self._with_repair(request, meter)
         except TimeoutError:
-            return meter.last_failure or _timed_out(self._patience.deadline_seconds)
+            return meter.last_failure or _timed_out(seconds)
 
     async def _with_repair(self, request: JudgeRequest, meter: "_Meter") -> Judgement | CannotJudge | ModelFailure:
         answer = read_answer(await self._with_retries(request, meter))
@@ -197,4 +204,4 @@ def _last_answer(state: RetryCallState) -> ModelAnswer:
 
 
 def _timed_out(deadline_seconds: float) -> ModelFailure:
-    return ModelFailure(FailureKind.TRANSIENT, "timeout", f"no answer within {deadline_seconds:g} s")
+    return ModelFailure(FailureKind.TRANSIENT, "timeout", f"no answer within {deadline_seconds:.3g} s")
