@@ -7,7 +7,7 @@ import pytest
 
 OUTSIDE = {"redis", "boto3", "botocore", "http.client", "prometheus_client", "structlog", "eval_worker.settings"}
 HEAVY = {"redis", "boto3", "pydantic", "prometheus_client", "structlog", "rich", "yaml", "tenacity"} | {
-    "fastapi", "uvicorn", "mcp", "starlette", "scipy", "numpy", "matplotlib", "jinja2", "pyarrow",
+    "fastapi", "uvicorn", "mcp", "starlette", "scipy", "numpy", "matplotlib", "jinja2", "pyarrow", "langchain_core",
 }  # fmt: skip
 
 
@@ -18,7 +18,14 @@ def loaded_by(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["eval_worker.evaluation.pipeline", "eval_worker.evaluation.judges.definition", "eval_worker.event"]
+    "module",
+    [
+        "eval_worker.evaluation.pipeline",
+        "eval_worker.evaluation.judges.definition",
+        "eval_worker.event",
+        "eval_worker.agentic.pipeline",
+        "eval_worker.conversation_event",
+    ],
 )
 def test_the_evaluation_core_loads_nothing_that_reaches_outside(module: str):
     assert loaded_by(module) & OUTSIDE == set()
@@ -35,3 +42,12 @@ def test_the_offline_model_needs_no_cloud_library():
 
 def test_who_judges_without_a_redis_loads_none():
     assert loaded_by("eval_worker.wiring.judging") & {"redis", "prometheus_client", "boto3", "fastapi"} == set()
+
+
+def test_the_library_of_conversations_loads_nothing_heavy_until_it_is_used():
+    assert loaded_by("eval_worker.agentic") & HEAVY == set()
+
+
+def test_the_library_loads_no_provider_before_one_is_named():
+    done = loaded_by("eval_worker.doors.library")
+    assert done & {"boto3", "botocore", "redis", "langchain_core", "numpy", "scipy"} == set()

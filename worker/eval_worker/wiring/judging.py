@@ -43,12 +43,11 @@ def build_assessor(
     keep_trying: Callable[[], bool] = lambda: True,
     on_attempt: AttemptObserver = ignore_attempt,
 ) -> Assessor:
-    """Make what every event goes through, whatever its kind."""
+    """Make what judges events of every kind. A conversation asks as many questions at once as a panel does."""
     pipeline = build_pipeline(settings, judges, model, keep_trying=keep_trying, on_attempt=on_attempt)
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    conversations = build_conversation_pipeline(
-        model, patience, concurrency=settings.concurrency, on_attempt=on_attempt
-    )
+    at_once = len(judges.judges)
+    conversations = build_conversation_pipeline(model, patience, concurrency=at_once, on_attempt=on_attempt)
     return Assessor(pipeline, conversations, scoring_policy(settings))
 
 
