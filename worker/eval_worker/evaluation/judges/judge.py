@@ -204,4 +204,4 @@ def _last_answer(state: RetryCallState) -> ModelAnswer:
 
 
 def _timed_out(deadline_seconds: float) -> ModelFailure:
-    return ModelFailure(FailureKind.TRANSIENT, "timeout", f"no answer within {deadline_seconds:.3g} s")
+    return ModelFailure(FailureKind.TRANSIENT, "timeout", f"no answer within {round(deadline_seconds, 3):g} s")
