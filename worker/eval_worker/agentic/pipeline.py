@@ -1,6 +1,6 @@
 """The pipeline of conversations: turns -> correctness judge and tools -> report -> verdict."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from eval_worker.agentic.criteria import Criteria
@@ -12,6 +12,10 @@ from eval_worker.agentic.turn import turns_of
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, verdict_for
 from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.stage import Stage, StageStatus
+
+
+def _nobody_watches() -> None:
+    pass
 
 
 class ConversationPipeline:
@@ -27,11 +31,19 @@ class ConversationPipeline:
         criteria: Criteria,
         *,
         last_try: bool = True,
+        on_judged: Callable[[], None] = _nobody_watches,
     ) -> AgenticReport:
-        """Judge every interaction once. Where this is not the `last_try` the first transient failure ends it early."""
+        """Judge every interaction once. Where this is not the `last_try` the first transient failure ends it early.
+
+        `on_judged` is called for each interaction that is done, in their order.
+        """
         most_failures = self._concurrency if last_try else 1
         judge = InteractionJudge(self._judge, criteria, concurrency=self._concurrency, most_failures=most_failures)
-        return report_on([one async for one in judge.judge(turns_of(conversations))], criteria)
+        judged: list[JudgedInteraction] = []
+        async for one in judge.judge(turns_of(conversations)):
+            judged.append(one)
+            on_judged()
+        return report_on(judged, criteria)
 
 
 def evaluation_of(report: AgenticReport, policy: ScoringPolicy) -> Evaluation:

@@ -64,11 +64,11 @@ def validate(
     """
     with needs_extra("validation", "eval-worker validate", "scipy", "numpy", "matplotlib", "jinja2"):
         from eval_worker.validation.files import check_files, html_renderer, write_pairs, write_reports
-        from eval_worker.validation.progress import judging_progress
         from eval_worker.validation.run import ValidationPlan
         from eval_worker.validation.run import validate as run_validation
 
         render_html = html_renderer(reports)
+    from eval_worker.console.judging_progress import judging_progress
     from eval_worker.settings import load_settings
     from eval_worker.telemetry.logs import configure_logs
 

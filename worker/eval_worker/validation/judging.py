@@ -1,12 +1,13 @@
 """Records become pairs: by the result that they carry, by that of an earlier run, or by asking the judges now."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import aclosing, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from eval_worker.bulk import BulkEvaluator, Outcome
+from eval_worker.console.judging_progress import Progress
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import Verdict
 from eval_worker.evaluator import NoVerdict
@@ -20,9 +21,6 @@ from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_evaluator, read_judges
 
 SKIPPED = "was skipped by sampling: it has no verdict"
-
-Progress = Callable[[str, int], Callable[[], None]]
-"""Told what is done and how often; returns what is called each time."""
 
 
 @dataclass(slots=True)

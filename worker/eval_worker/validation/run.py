@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from eval_worker.console.judging_progress import Progress
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
 from eval_worker.settings import Settings
@@ -14,7 +15,7 @@ from eval_worker.validation.annotation import AnnotatedRecord, BadRecord, read_a
 from eval_worker.validation.comparison import Comparison, compare
 from eval_worker.validation.earlier_results import EarlierResults
 from eval_worker.validation.judgement_cache import JudgementCache
-from eval_worker.validation.judging import Judged, JudgingRecords, Progress, with_judges
+from eval_worker.validation.judging import Judged, JudgingRecords, with_judges
 from eval_worker.validation.labels import PLACES
 from eval_worker.validation.measures import Measures, measure
 from eval_worker.validation.pairs import human_places, verdict_places

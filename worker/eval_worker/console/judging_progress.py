@@ -4,14 +4,14 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from eval_worker.validation.judging import Progress
+Progress: TypeAlias = Callable[[str, int], Callable[[], None]]
+"""Told what is done and how often; returns what is called each time."""
 
 
 @contextmanager
-def judging_progress() -> "Generator[Progress]":
+def judging_progress() -> Generator[Progress]:
     if not sys.stderr.isatty():
         yield lambda _doing, _total: lambda: None
         return
