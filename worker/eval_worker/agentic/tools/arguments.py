@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from eval_worker.agentic.tools.comparison import Comparison, lenient_text, may_be_left_out
+from eval_worker.agentic.tools.comparison import EXACT, Comparison, may_be_left_out
 from eval_worker.agentic.tools.tool_use import ExpectedCall, ToolCall
 
 
@@ -51,11 +51,12 @@ def is_right(name: str, used: ToolCall, expected: ExpectedCall) -> bool:
     if name not in used.parameters:
         return False
     value = used.parameters[name]
-    tolerance = expected.tolerance_of(name)
     if (accepted := expected.accepted.get(name)) is not None:
-        return Comparison(tolerance, lenient_text).accepts(value, accepted, expected.parameters.get(name, _NOTHING))
+        comparison = Comparison(expected.tolerance_of(name))
+        return comparison.accepts(value, accepted, expected.parameters.get(name, _NOTHING))
     if name in expected.parameters:
-        return Comparison(tolerance).same(value, expected.parameters[name])
+        comparison = Comparison(expected.tolerance_of(name)) if expected.tolerance else EXACT
+        return comparison.same(value, expected.parameters[name])
     return name in expected.optional  # no value is told, so any is right
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 DEEPEST = 64
-LARGEST_INTEGER_BITS = 4096
+LARGEST_INTEGER_BITS = 1023  # what a float can hold
+_CHARACTERS_AS_ONE = 1024
 
 Json = Any
 """None, bool, int, float, str, a list of such values or a dict of them by text; a tuple passes for a list."""
@@ -14,7 +15,7 @@ def check_json(value: Json) -> Json:
     """Return the value as it is.
 
     Raises:
-        ValueError: it is not JSON, is nested more than DEEPEST levels deep, or holds a number of thousands of digits.
+        ValueError: it is not JSON, is nested more than DEEPEST levels deep, or holds a number of hundreds of digits.
     """
     level: list[Json] = [value]
     for _ in range(DEEPEST):
@@ -24,13 +25,23 @@ def check_json(value: Json) -> Json:
     raise ValueError(f"is nested more than {DEEPEST} levels deep")
 
 
+def size(value: Json) -> int:
+    """Count the values in a value, itself included; long text counts for several."""
+    total = 0
+    level: list[Json] = [value]
+    while level:
+        total += sum(1 + len(each) // _CHARACTERS_AS_ONE if isinstance(each, str) else 1 for each in level)
+        level = [part for each in level for part in _parts(each)]
+    return total
+
+
 def _parts(value: Json) -> Iterable[Json]:
     match value:
         case None | bool() | float() | str():
             return ()
         case int():
             if value.bit_length() > LARGEST_INTEGER_BITS:
-                raise ValueError("holds a number of thousands of digits")
+                raise ValueError("holds a number of hundreds of digits")
             return ()
         case list() | tuple():
             return cast("Iterable[Json]", value)

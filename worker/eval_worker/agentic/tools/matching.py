@@ -2,17 +2,25 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import lcm
+from typing import TypeVar
 
 from eval_worker.agentic.tools.arguments import ArgumentMatch, compare_arguments
 from eval_worker.agentic.tools.assignment import best_assignment
+from eval_worker.agentic.tools.json_value import size
 from eval_worker.agentic.tools.shown import shown
 from eval_worker.agentic.tools.tool_use import ExpectedCall, ToolCall
 
 MOST_PAIRS = 10_000
-"""How many pairs of calls are compared in one interaction, identical ones apart."""
+MOST_VALUES = 100_000
+"""How many pairs of calls, and values in them, are compared in one interaction: about half a second's worth at most.
+
+Calls that only have to be identical, and are, don't count.
+"""
+
+Call = TypeVar("Call", bound=ToolCall)
 
 _FINEST = 2**40  # parts of a whole that shares are rounded to where their common denominator is beyond it
 
@@ -34,9 +42,17 @@ class _Namesakes:
     used: dict[int, ToolCall]
     expected: dict[int, ExpectedCall]
 
-    @property
     def pair_count(self) -> int:
         return len(self.used) * len(self.expected)
+
+    def value_count(self) -> int:
+        """Count the values that have to be compared at most: those of the smaller call, and all that are accepted."""
+        used = [size(call.parameters) for call in _distinct(self.used.values())]
+        return sum(
+            sum(used) + len(used) * size(call.accepted) if call.accepted else sum(min(each, most) for each in used)
+            for call in _distinct(self.expected.values())
+            for most in [size(call.parameters)]
+        )
 
     def without(self, pairs: Sequence[Pair]) -> "_Namesakes":
         used = {pair.used for pair in pairs}
@@ -98,15 +114,19 @@ def _twins(namesakes: _Namesakes) -> list[Pair]:
 
 
 def _refuse_too_many(unmatched: Sequence[_Namesakes]) -> None:
-    """The time goes up with their number, and the caller may be an event loop."""
-    count = sum(namesakes.pair_count for namesakes in unmatched)
-    if count <= MOST_PAIRS:
-        return
-    most = max(unmatched, key=lambda namesakes: namesakes.pair_count)
-    raise ValueError(
-        f"tools_used: {len(most.used)} different calls of {shown(most.name)} against {len(most.expected)} expected "
-        f"ones are too many: {count} pairs in one interaction, at most {MOST_PAIRS} are compared"
-    )
+    """The time goes up with both numbers, and the caller may be an event loop."""
+    _refuse_above(MOST_PAIRS, "pairs of calls", unmatched, _Namesakes.pair_count)
+    _refuse_above(MOST_VALUES, "values", unmatched, _Namesakes.value_count)
+
+
+def _refuse_above(most: int, what: str, unmatched: Sequence[_Namesakes], count: Callable[[_Namesakes], int]) -> None:
+    counts = [count(namesakes) for namesakes in unmatched]
+    if sum(counts) > most:
+        largest = unmatched[counts.index(max(counts))]
+        raise ValueError(
+            f"tools_used: {sum(counts)} {what} to compare, at most {most} are compared in one interaction; most of "
+            f"them in {len(largest.used)} calls of {shown(largest.name)} against {len(largest.expected)} expected"
+        )
 
 
 def _best_pairs(namesakes: _Namesakes) -> list[Pair]:
@@ -151,6 +171,10 @@ def _worths(rows: Sequence[Sequence[ArgumentMatch]]) -> list[list[int]]:
 def written(call: ToolCall) -> str:
     """Return what two calls have in common that can stand in for each other: all but their steps."""
     return json.dumps(call.model_dump(exclude={"step"}), sort_keys=True)
+
+
+def _distinct(calls: Iterable[Call]) -> Iterable[Call]:
+    return {written(call): call for call in calls}.values()
 
 
 def _arguments(call: ToolCall) -> str:

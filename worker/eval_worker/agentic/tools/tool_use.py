@@ -1,6 +1,6 @@
 """Tool use as it is given: the calls that were made, and the calls that would have been right."""
 
-import math
+import sys
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, TypeVar, cast
 
@@ -36,9 +36,9 @@ def _tolerance(value: object) -> float | dict[str, float]:
 
 
 def _distance(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= sys.float_info.max:
         raise ValueError("must be a number of at least 0, or one by argument")
-    return value
+    return float(value)
 
 
 Tolerance = Annotated[float | dict[str, float], PlainValidator(_tolerance)]
