@@ -160,13 +160,17 @@ _RULES_BY_TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What an exception, or one that it was raised for, says of a response."""
+    """What an exception, or one that it was raised for, says of a response.
+
+    `is_documented` says that nothing speaks against its being the provider's word: a proxy's page is no JSON.
+    """
 
     status: int
     types: frozenset[str]
     parameter: str
     headers: Mapping[str, str]
     generated: str
+    is_documented: bool
 
 
 def classify(error: Exception, redact: Redact) -> ModelFailure | ModelReply:
@@ -216,7 +220,7 @@ def _refused_parameter(told: _Told, detail: str) -> ModelFailure | None:
 
 
 def _refused_request(told: _Told, detail: str) -> ModelFailure:
-    if told.status not in CLIENT_ERRORS:
+    if told.status not in CLIENT_ERRORS or not told.is_documented:
         return bad_response(detail)
     return ModelFailure(PERMANENT, "invalid_request", f"the provider refuses this request ({detail})")
 
@@ -269,6 +273,7 @@ def _told(chain: list[BaseException], names: frozenset[str]) -> _Told | None:
         parameter=next((param for body in bodies if isinstance(param := body.get("param"), str)), ""),
         headers=next((headers for each in chain if (headers := _headers(each))), _NO_HEADERS),
         generated=next((text for body in bodies if isinstance(text := body.get("failed_generation"), str)), ""),
+        is_documented=not any(isinstance(getattr(each, "body", None), str) for each in chain),
     )
 
 

@@ -1,6 +1,5 @@
 """How tests tell a fake Bedrock what to do: the same methods for one in this process and one in another."""
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
@@ -9,8 +8,7 @@ from eval_worker.testing.fake_bedrock.outcome import Outcome
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, RATIONALE, Reply
 from eval_worker.testing.fake_provider.condition import ANY_CALL, Condition
 from eval_worker.testing.fake_provider.counters import Counters
-
-_POLL_SECONDS = 0.005
+from eval_worker.testing.fake_provider.waiting import wait_until
 
 
 class Steering(ABC):
@@ -73,14 +71,7 @@ class Steering(ABC):
         Raises:
             TimeoutError: it did not come to that.
         """
-        deadline = time.monotonic() + timeout
-        while True:
-            seen = self.counters()
-            if condition(seen):
-                return seen
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"after {timeout:g} s the fake Bedrock had seen {seen}")
-            time.sleep(_POLL_SECONDS)
+        return wait_until(self.counters, condition, timeout)
 
     def environment(self) -> dict[str, str]:
         """Return what to start a process with so that its boto3 calls this fake."""
