@@ -5,7 +5,6 @@ from typing import Any, cast
 
 DEEPEST = 64
 LARGEST_INTEGER_BITS = 1023  # what a float can hold
-_CHARACTERS_AS_ONE = 1024
 
 Json = Any
 """None, bool, int, float, str, a list of such values or a dict of them by text; a tuple passes for a list."""
@@ -25,12 +24,12 @@ def check_json(value: Json) -> Json:
     raise ValueError(f"is nested more than {DEEPEST} levels deep")
 
 
-def size(value: Json) -> int:
-    """Count the values in a value, itself included; long text counts for several."""
+def size(value: Json, *, long_text_as: int = 1) -> int:
+    """Count the values in a value, itself included; of text each thousand characters for so many more."""
     total = 0
     level: list[Json] = [value]
     while level:
-        total += sum(1 + len(each) // _CHARACTERS_AS_ONE if isinstance(each, str) else 1 for each in level)
+        total += sum(1 + len(each) * long_text_as // 1000 if isinstance(each, str) else 1 for each in level)
         level = [part for each in level for part in _parts(each)]
     return total
 

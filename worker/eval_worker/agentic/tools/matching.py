@@ -22,6 +22,7 @@ Calls that only have to be identical, and are, don't count.
 
 Call = TypeVar("Call", bound=ToolCall)
 
+_LENIENCE_COST = 8  # values that are compared in the time that a thousand characters take to be compared leniently
 _FINEST = 2**40  # parts of a whole that shares are rounded to where their common denominator is beyond it
 
 
@@ -46,12 +47,16 @@ class _Namesakes:
         return len(self.used) * len(self.expected)
 
     def value_count(self) -> int:
-        """Count the values that have to be compared at most: those of the smaller call, and all that are accepted."""
-        used = [size(call.parameters) for call in _distinct(self.used.values())]
+        """Count the values that are compared at most: those of the smaller call of each pair, and all accepted ones."""
+        used = _distinct(self.used.values())
+        sizes = [size(call.parameters) for call in used]
+        lenient_sizes = [size(call.parameters, long_text_as=_LENIENCE_COST) for call in used]
         return sum(
-            sum(used) + len(used) * size(call.accepted) if call.accepted else sum(min(each, most) for each in used)
+            sum(lenient_sizes) + len(used) * size(call.accepted, long_text_as=_LENIENCE_COST)
+            if call.accepted
+            else sum(min(each, of_call) for each in sizes)
             for call in _distinct(self.expected.values())
-            for most in [size(call.parameters)]
+            for of_call in [size(call.parameters)]
         )
 
     def without(self, pairs: Sequence[Pair]) -> "_Namesakes":
@@ -173,8 +178,8 @@ def written(call: ToolCall) -> str:
     return json.dumps(call.model_dump(exclude={"step"}), sort_keys=True)
 
 
-def _distinct(calls: Iterable[Call]) -> Iterable[Call]:
-    return {written(call): call for call in calls}.values()
+def _distinct(calls: Iterable[Call]) -> list[Call]:
+    return list({written(call): call for call in calls}.values())
 
 
 def _arguments(call: ToolCall) -> str:
