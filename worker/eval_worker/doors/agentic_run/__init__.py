@@ -1,0 +1,1 @@
+"""A run: conversations and a connector in one request, the figures in its reply. Lambda and `POST /run` share it."""
