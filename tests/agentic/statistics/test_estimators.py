@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from fractions import Fraction
-from math import comb
+from math import comb, exp
 
 import numpy as np
 import pytest
@@ -160,6 +160,17 @@ def test_of_a_million_trials_they_are_what_exact_arithmetic_says(c: int, k: int)
     if all_succeed > Fraction(1, 10**300):
         assert off_by(unbiased_pass_pow_k(n, c, k), all_succeed) < 1e-12
         assert off_by(pass_pow_k(n, c, k), Fraction(c, n) ** k) < 1e-12
+
+
+def test_a_million_attempts_at_nearly_certain_success_do_not_add_up_their_rounding():
+    n = 10**6
+
+    # (1 - 1/n)^n = exp(-1 - 1/2n - 1/3n^2 - ...)
+    assert pass_pow_k(n, n - 1, n) == pytest.approx(exp(-1 - 1 / (2 * n) - 1 / (3 * n * n)), rel=1e-14)
+
+
+def test_one_attempt_is_the_very_rate():
+    assert all(pass_at_k(n, c, 1) == pass_pow_k(n, c, 1) == c / n for n in range(1, 60) for c in range(n + 1))
 
 
 @pytest.mark.parametrize("estimator", ALL)

@@ -73,10 +73,12 @@ def test_a_chance_and_its_complement_are_both_kept_to_the_last_digit(interval: t
     assert low.success + low.failure == pytest.approx(1.0, abs=1e-15)
 
 
-@pytest.mark.parametrize(("alpha", "beta"), [(4.0, 3.0), (1.0, 11.0), (0.5, 200.5), (999_001.0, 1_001.0)])
+@pytest.mark.parametrize(
+    ("alpha", "beta"), [(4.0, 3.0), (1.0, 11.0), (0.5, 200.5), (999_001.0, 1_001.0), (999_998.0, 3.0)]
+)
 def test_an_equal_tailed_interval_ends_at_the_quantiles_of_the_beta_distribution(alpha: float, beta: float):
     low, high = equal_tailed(alpha, beta, 0.9)
 
     expected = stats.beta(alpha, beta).ppf([0.05, 0.95])
-    assert (low.success, high.success) == pytest.approx(tuple(expected), rel=1e-9)
-    assert (low.failure, high.failure) == pytest.approx(tuple(stats.beta(beta, alpha).ppf([0.95, 0.05])), rel=1e-9)
+    assert (low.success, high.success) == pytest.approx(tuple(expected), rel=1e-12)
+    assert (low.failure, high.failure) == pytest.approx(tuple(stats.beta(beta, alpha).ppf([0.95, 0.05])), rel=1e-12)

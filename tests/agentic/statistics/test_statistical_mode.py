@@ -124,7 +124,7 @@ def test_more_trials_at_the_same_rate_make_the_interval_narrower():
         assert few_low < many_low < many_high < few_high
 
 
-@pytest.mark.parametrize(("n", "c"), [(1, 1), (10**6, 1), (10**6, 10**6), (2**53, 2**52)])
+@pytest.mark.parametrize(("n", "c"), [(1, 1), (10**6, 1), (10**6, 10**6), (2**53, 2**53)])
 @pytest.mark.parametrize("prior", [(1e-9, 1e-9), (1e-9, 1e9), (1.0, 1.0)])
 def test_the_smallest_and_largest_counts_and_priors_still_give_figures(prior: tuple[float, float], n: int, c: int):
     found = BayesianMode(*prior).estimate(n, c, 10**6)
