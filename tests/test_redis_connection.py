@@ -1,4 +1,6 @@
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -128,6 +130,24 @@ def test_over_tls_the_certificate_is_verified_and_what_does_not_fit_is_said(tmp_
         assert "if it wants TLS, set REDIS_TLS=true" in why_not(plain)
         unknown = load_settings(**{**right, "redis_password": "wrong"})
         assert "check REDIS_USERNAME and REDIS_PASSWORD" in why_not(unknown)
+
+
+def test_a_connection_that_was_left_has_dropped_its_socket_though_the_server_says_no_goodbye(tmp_path: Path):
+    async def leave_while_it_hangs(server: TlsServer) -> int:
+        client = connect(load_settings(**server.settings_of(User.WORKER)))
+        connection: Any = await client.connection_pool.get_connection()
+        tcp_socket: Any = connection._writer.get_extra_info("socket")
+        assert server.server.pid is not None
+        os.kill(server.server.pid, signal.SIGSTOP)
+        try:
+            await connection.disconnect(nowait=True)
+            await asyncio.sleep(0)  # the turn of the event loop in which it closes what is to be closed
+            return tcp_socket.fileno()
+        finally:
+            os.kill(server.server.pid, signal.SIGCONT)
+
+    with TlsServer(tmp_path / "server") as server:
+        assert asyncio.run(leave_while_it_hangs(server)) == -1
 
 
 @pytest.mark.parametrize(

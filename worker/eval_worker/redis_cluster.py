@@ -7,6 +7,8 @@ import redis.asyncio
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
 
+from eval_worker.redis_hang_up import hanging_up
+
 _READS = {"XREAD", "XREADGROUP"}
 _READ_ONLY_SCRIPTS = {"EVAL_RO", "EVALSHA_RO"}
 
@@ -21,7 +23,7 @@ class ClusterClient(redis.asyncio.RedisCluster):
     def __init__(self, **options: Any) -> None:
         cluster: Any = super()  # its options are typed in part only
         cluster.__init__(**options)
-        connection_class = _known_to_break(self.connection_kwargs["connection_class"])
+        connection_class = _known_to_break(hanging_up(self.connection_kwargs["connection_class"]))
         self.connection_kwargs["connection_class"] = connection_class
         for node in self.nodes_manager.startup_nodes.values():
             node.connection_class = connection_class

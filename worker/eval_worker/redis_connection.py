@@ -14,7 +14,7 @@ import errno
 import re
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -44,7 +44,8 @@ from redis.retry import Retry
 from eval_worker.errors import RedisUnavailableError, SettingsError
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_cluster import ClusterClient
-from eval_worker.redis_primary import leave_replicas
+from eval_worker.redis_hang_up import hanging_up
+from eval_worker.redis_primary import leaving_replicas
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
@@ -90,7 +91,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
         return cast("redis.asyncio.Redis", client)
     options["retry"] = AsyncRetry(NoBackoff(), 0)
     client = _behind_sentinel(target, options) if target.sentinels else redis.asyncio.Redis(**options)
-    leave_replicas(client)
+    _make_connections(client, of=lambda given: leaving_replicas(hanging_up(given)))
     _keep_entries_raw(client)
     return client
 
@@ -236,6 +237,11 @@ def _words(error: BaseException, settings: "Settings") -> str:
     return lines[0][:200]
 
 
+def _make_connections(client: redis.asyncio.Redis, *, of: Callable[[type[Any]], type[Any]]) -> None:
+    pool: Any = client.connection_pool
+    pool.connection_class = of(pool.connection_class)
+
+
 def _keep_entries_raw(client: Any) -> None:
     for command in ("XREAD", "XREADGROUP"):
         client.set_response_callback(command, _raw_entries)
@@ -269,6 +275,8 @@ def _behind_sentinel(target: _Target, options: dict[str, Any]) -> redis.asyncio.
 
     assert target.service is not None
     manager: Any = Sentinel(target.sentinels, sentinel_kwargs=_sentinel_options(options), **options)
+    for sentinel in manager.sentinels:
+        _make_connections(sentinel, of=hanging_up)
     return manager.master_for(target.service, connection_pool_class=PoolWithItsSentinels)
 
 
