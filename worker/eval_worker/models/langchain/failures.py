@@ -170,6 +170,7 @@ class _Told:
     parameter: str
     headers: Mapping[str, str]
     generated: str
+    text: str
     is_documented: bool
 
 
@@ -207,7 +208,7 @@ def _by_response(told: _Told, detail: str) -> ModelFailure | ModelReply:
 
 def _first_match(rules: tuple[ServiceRule, ...], told: _Told, detail: str) -> ModelFailure | None:
     for rule in rules:
-        if rule.matches(told.types, told.status, detail):
+        if rule.matches(told.types, told.status, told.text):
             return ModelFailure(rule.kind, rule.code, f"{rule.meaning} ({detail})", retry_after_seconds(told.headers))
     return None
 
@@ -273,6 +274,7 @@ def _told(chain: list[BaseException], names: frozenset[str]) -> _Told | None:
         parameter=next((param for body in bodies if isinstance(param := body.get("param"), str)), ""),
         headers=next((headers for each in chain if (headers := _headers(each))), _NO_HEADERS),
         generated=next((text for body in bodies if isinstance(text := body.get("failed_generation"), str)), ""),
+        text="\n".join(map(str, chain)),
         is_documented=not any(isinstance(getattr(each, "body", None), str) for each in chain),
     )
 

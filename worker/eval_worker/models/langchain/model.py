@@ -13,7 +13,7 @@ from eval_worker.evaluation.judges.definition import ModelOptions
 from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelFailure, ModelReply
 from eval_worker.models.langchain.event_loop import in_calls_loop
 from eval_worker.models.langchain.failures import classify
-from eval_worker.models.langchain.own_retries import without_own_retries
+from eval_worker.models.langchain.own_copy import own_copy_of
 from eval_worker.models.langchain.parameters import field_named
 from eval_worker.models.langchain.request import NAMED_SCHEMA, STRUCTURED, as_json_between, messages_for
 from eval_worker.models.langchain.response import read_structured, read_text
@@ -31,7 +31,7 @@ _OPTION_NAMES = {
 
 
 class LangChainModel:
-    """One attempt a question: retries belong to the judge, so the chat model's own are off, on a copy of it.
+    """One attempt a question: retries belong to the judge, so the chat model is called through a copy that has none.
 
     A call that is given up is cancelled; where the class has no async calls of its own it goes on in a daemon thread,
     and nobody waits for it. The judge's `max_tokens`, `temperature` and `model_id` count only where its definition sets
@@ -59,7 +59,7 @@ class LangChainModel:
         Raises:
             SettingsError: the class has no structured output, or not by that method.
         """
-        self._chat_model = without_own_retries(chat_model)
+        self._chat_model = own_copy_of(chat_model)
         self._structured_output = structured_output
         self._method: StructuredMethod | None = method
         self._clauses = bos_json_clause, eos_json_clause

@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
         raise
     raise MissingExtraError("langchain", "a chat model of LangChain") from error
 
-from eval_worker.models.langchain.own_retries import OPTION as RETRIES
+from eval_worker.models.langchain.own_copy import RETRIES
 from eval_worker.models.langchain.parameters import ChatModelClass, field_named, parameter_names
 
 _EXAMPLE = "langchain_openai.chat_models.ChatOpenAI"

@@ -57,6 +57,10 @@ class FakeOpenAI:
         """Return the last calls, oldest first."""
         return self._service.log.requests()
 
+    def forget(self) -> None:
+        """Set the counters back to nothing."""
+        self._service.log.forget()
+
     def wait_until(self, condition: Callable[[Counters], bool], timeout: float = 10) -> Counters:
         """Block until the counters are as wanted: `wait_until(lambda seen: seen.in_flight == 3)`.
 
