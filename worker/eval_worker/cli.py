@@ -5,6 +5,7 @@ import sys
 import click
 
 from eval_worker import __version__
+from eval_worker.commands.agentic import agentic
 from eval_worker.commands.api import api
 from eval_worker.commands.batch import batch
 from eval_worker.commands.dead_letters import dead_letters
@@ -36,7 +37,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters, batch, validate, api, mcp):
+for _command in (run, demo, status, results, dead_letters, batch, validate, agentic, api, mcp):
     eval_worker.add_command(_command)
 
 

@@ -1,0 +1,1 @@
+"""Whole conversations in a file: read, judged, and reported by the `agentic` command."""
