@@ -22,6 +22,7 @@ from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import read_judges
 
 EVALUATE = "/api/v1/evaluate"
+RUN = "/run"
 SECONDS = 30
 
 

@@ -8,7 +8,7 @@ import pytest
 import schemathesis
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
-from tests.doors.http_api.serving import EVALUATE, Served, serving
+from tests.doors.http_api.serving import EVALUATE, RUN, Served, serving
 from tests.events import event
 from tests.fuzz.amount import SEED, amount
 from tests.processes import ROOT
@@ -54,6 +54,7 @@ def test_every_route_is_there(document: Any):
         "/api/v1/ready",
         "/api/v1/results",
         "/metrics",
+        "/run",
     ]
 
 
@@ -71,8 +72,9 @@ def test_every_error_is_of_one_shape_and_has_an_example(document: Any):
         assert "500" in failures, path
         for status, reply in failures.items():
             content = reply["content"]["application/json"]
-            assert content["schema"] == {"$ref": "#/components/schemas/ErrorReply"}, (path, status)
-            assert list(content["example"]) == ["error"]
+            form, words = ("RunErrorReply", {"success", "error"}) if path == RUN else ("ErrorReply", {"error"})
+            assert content["schema"] == {"$ref": f"#/components/schemas/{form}"}, (path, status)
+            assert set(content["example"]) - {"detail"} == words
 
 
 def test_every_route_with_an_event_lists_what_may_be_wrong_with_it(document: Any):
@@ -82,10 +84,10 @@ def test_every_route_with_an_event_lists_what_may_be_wrong_with_it(document: Any
 
 
 def test_examples_are_what_is_really_taken_and_given(document: Any, api: Served):
-    for _, operation in operations(document):
+    for path, operation in operations(document):
         bodies = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
         for body in bodies.values():
-            assert api.post(EVALUATE, body["value"]).status == 200
+            assert api.post(RUN if path == RUN else EVALUATE, body["value"]).status == 200
     answer = document["paths"][EVALUATE]["post"]["responses"]["200"]["content"]["application/json"]["example"]
     assert Result.model_validate(answer).verdict == "pass"
     assert set(answer) == set(api.post(EVALUATE, event()).document)

@@ -9,6 +9,8 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 
 from eval_worker import __version__
+from eval_worker.doors.agentic_run.connector import Connectors
+from eval_worker.doors.agentic_run.run import AgenticRuns
 from eval_worker.doors.api_keys import ApiKeys
 from eval_worker.doors.http_api.admission import Admission
 from eval_worker.doors.http_api.api_keys import RequireApiKey
@@ -20,6 +22,7 @@ from eval_worker.doors.http_api.event_streams import EventStreams
 from eval_worker.doors.http_api.observed import HttpMetrics, Observed
 from eval_worker.doors.http_api.openapi import complete_openapi
 from eval_worker.doors.http_api.replies import answer_errors
+from eval_worker.doors.http_api.run_routes import RunRoutes
 from eval_worker.doors.http_api.status_routes import StatusRoutes
 from eval_worker.doors.http_api.stream_routes import StreamRoutes
 from eval_worker.doors.http_api.unread_body import UnreadBody
@@ -82,6 +85,7 @@ def build_api(
     status = StatusRoutes(judges, metrics.registry, not_ready)
     guarded = APIRouter(dependencies=[Depends(RequireApiKey(ApiKeys(settings.accepted_api_keys)))])
     EvaluationRoutes(evaluator, events, admission, metrics, redact).add_to(guarded)
+    RunRoutes(_build_runs(settings, judges, model, metrics), bodies, admission, metrics).add_to(guarded)
     StreamRoutes(streams, events).add_to(guarded)
     status.add_to(guarded)
     app = _documented_app()
@@ -91,6 +95,17 @@ def build_api(
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
     observed = Observed(app, http_metrics, app.openapi()["paths"], clock)
     return Api(observed, streams, drain)
+
+
+def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> AgenticRuns:
+    """A run asks as many questions at once as an event's judges do."""
+    return AgenticRuns(
+        Connectors(settings, lambda: model),
+        concurrency=len(judges.judges),
+        judge_timeout_seconds=settings.judge_timeout_seconds,
+        secrets=settings.secrets,
+        on_attempt=metrics.observe_attempt,
+    )
 
 
 def _in_short(problem: str) -> str:

@@ -86,9 +86,16 @@ JUDGED_ALONE: dict[str, Any] = {**EVALUATED, "stages": _STAGES[3:4], "confidence
 
 def event_body(**examples: dict[str, Any]) -> dict[str, Any]:
     """The `openapi_extra` of a route that reads the event itself, byte by byte."""
-    schema = {"$ref": "#/components/schemas/Event"}
+    return json_body("Event", examples)
+
+
+def json_body(schema: str, examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads a body of this schema by itself."""
+    described = {"$ref": f"#/components/schemas/{schema}"}
     shown = {name: {"value": value} for name, value in examples.items()}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema, "examples": shown}}}}
+    return {
+        "requestBody": {"required": True, "content": {"application/json": {"schema": described, "examples": shown}}}
+    }
 
 
 def ok(model: type[Any], description: str, example: Any, status: int = 200) -> Responses:
@@ -101,8 +108,18 @@ def errors(*statuses: int, **described: str) -> Responses:
 
 
 def _error(status: HTTPStatus, here: str | None) -> dict[str, Any]:
-    description, example = _ERRORS.get(status, (status.phrase, status.phrase))
-    document = {"model": ErrorReply, "description": here or description, **_content({"error": example})}
+    description, example = usual(status)
+    return refusal(status, ErrorReply, here or description, {"error": example})
+
+
+def usual(status: HTTPStatus) -> tuple[str, str]:
+    """What a status means unless a route says otherwise, and an error that goes with it."""
+    return _ERRORS.get(status, (status.phrase, status.phrase))
+
+
+def refusal(status: HTTPStatus, model: type[Any], description: str, example: dict[str, Any]) -> dict[str, Any]:
+    """One error of a route, in the form of this model."""
+    document = {"model": model, "description": description, **_content(example)}
     if status in _COME_BACK:
         seconds = {"description": "After how many seconds to try again.", "schema": {"type": "string"}}
         document["headers"] = {"Retry-After": seconds}

@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from eval_worker.doors.agentic_run.request import RunDocument
 from eval_worker.doors.api_keys import BEARER, HEADER
 from eval_worker.event import Event
 
@@ -23,6 +24,7 @@ def complete_openapi(app: FastAPI, judge_names: Sequence[str], *, keys: bool) ->
         if not made:
             document = make()
             _add_event(document)
+            _add_run(document)
             _drop_its_own_errors(document)
             _name_judges(document, judge_names)
             if keys:
@@ -45,6 +47,14 @@ def _add_event(document: dict[str, Any]) -> None:
     parts["InteractionPayload"]["properties"]["user_query"]["pattern"] = NOT_BLANK
     schemas = document["components"]["schemas"]
     schemas.update({**parts, **schemas, "Event": schema})
+
+
+def _add_run(document: dict[str, Any]) -> None:
+    """A run's request is read part by part."""
+    schema = RunDocument.model_json_schema(ref_template=_REF)
+    parts: dict[str, Any] = schema.pop("$defs")
+    schemas = document["components"]["schemas"]
+    schemas.update({**parts, **schemas, "RunDocument": schema})
 
 
 def _drop_its_own_errors(document: dict[str, Any]) -> None:

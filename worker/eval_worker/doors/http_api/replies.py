@@ -50,11 +50,16 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:
-    detail = cast("RequestValidationError", error).errors()[0]
+    return error_reply(HTTPStatus.BAD_REQUEST, refused_parameter(cast("RequestValidationError", error)))
+
+
+def refused_parameter(error: RequestValidationError) -> str:
+    """Name the first parameter that was refused, and say why."""
+    detail = error.errors()[0]
     name, problem = problem_in({**detail, "loc": detail["loc"][1:]})  # the first part says query or path
     if detail["type"] == "extra_forbidden":
         problem = "is no parameter that is known here"
-    return error_reply(HTTPStatus.BAD_REQUEST, f"{name[:_SHOWN_PATH]}: {problem}")
+    return f"{name[:_SHOWN_PATH]}: {problem}"
 
 
 async def _hung_up(_request: Request, _error: Exception) -> Response:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, QuestionMetric
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.result import Result
@@ -17,6 +18,23 @@ _MOMENT = (  # for the document alone; what does not fit is refused in plainer w
 
 class ErrorReply(BaseModel):
     error: str
+
+
+class RunErrorReply(BaseModel):
+    """`error` is one of the documented texts, or names the field that is wrong; `detail` says more, or is not there."""
+
+    success: Literal[False]
+    error: str
+    detail: str = ""
+
+
+class RunReply(BaseModel):
+    """`per_question_metrics` is there only where a question was answered more than once."""
+
+    success: Literal[True]
+    per_conversation_metrics: list[AgenticMetric]
+    aggregated_metrics: AggregatedMetrics
+    per_question_metrics: list[QuestionMetric] = []
 
 
 class HealthReply(BaseModel):
