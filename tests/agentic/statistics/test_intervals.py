@@ -69,7 +69,7 @@ def test_a_chance_and_its_complement_are_both_kept_to_the_last_digit(interval: t
     low, high = interval(10**6, 999_998, 0.95)
     mirrored_low, mirrored_high = interval(10**6, 2, 0.95)
 
-    assert (low.failure, high.failure) == pytest.approx((mirrored_high.success, mirrored_low.success), rel=1e-14)
+    assert (low.failure, high.failure) == pytest.approx((mirrored_high.success, mirrored_low.success), rel=1e-14, abs=0)
     assert low.success + low.failure == pytest.approx(1.0, abs=1e-15)
 
 
@@ -80,5 +80,7 @@ def test_an_equal_tailed_interval_ends_at_the_quantiles_of_the_beta_distribution
     low, high = equal_tailed(alpha, beta, 0.9)
 
     expected = stats.beta(alpha, beta).ppf([0.05, 0.95])
-    assert (low.success, high.success) == pytest.approx(tuple(expected), rel=1e-12)
-    assert (low.failure, high.failure) == pytest.approx(tuple(stats.beta(beta, alpha).ppf([0.95, 0.05])), rel=1e-12)
+    assert (low.success, high.success) == pytest.approx(tuple(expected), rel=1e-12, abs=0)
+    assert (low.failure, high.failure) == pytest.approx(
+        tuple(stats.beta(beta, alpha).ppf([0.95, 0.05])), rel=1e-12, abs=0
+    )
