@@ -13,6 +13,6 @@ def shown(value: Json) -> str:
 
 
 def cut(text: str) -> str:
-    """Return the beginning of a long text. Half a character, which no UTF-8 can hold, is spelled out."""
+    """Return the beginning of a long text. What can't be printed is spelled out: line ends, halves of characters."""
     text = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    return text.encode(errors="backslashreplace").decode()
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
