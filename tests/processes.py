@@ -60,7 +60,7 @@ class Worker:
         return next((document for document in documents if document["event"] == event), None)
 
     def wait_until_ready(self) -> None:
-        eventually_sync(lambda: self.logged("ready") or self.process.poll() is not None)
+        eventually_sync(lambda: self.logged("ready") or self.process.poll() is not None, within=60)
         assert self.logged("ready"), "".join(self.log)
 
     @property
