@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from eval_worker.agentic.dataset import Batch, Dataset, SessionMetadata, StreamedBatch
     from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, QuestionMetric
     from eval_worker.agentic.retriever import Retriever
-    from eval_worker.agentic.statistics.across_tasks import across_tasks
+    from eval_worker.agentic.statistics.across_tasks import AcrossTasks, across_tasks
     from eval_worker.agentic.statistics.estimators import (
         pass_at_k,
         pass_pow_k,
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
         unbiased_pass_pow_k,
     )
     from eval_worker.agentic.statistics.pass_curve import pass_curve
+    from eval_worker.agentic.statistics.pass_estimate import PassEstimate
     from eval_worker.agentic.statistics.statistical_mode import BayesianMode, FrequentistMode, StatisticalMode
+    from eval_worker.agentic.statistics.trials import count_trials
     from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore, tool_correctness
     from eval_worker.doors.library import Agentic, AgenticMetrics  # noqa: TID251 (the door is found under this name)
 
 __all__ = [
+    "AcrossTasks",
     "Agentic",
     "AgenticMetric",
     "AgenticMetrics",
@@ -31,6 +34,7 @@ __all__ = [
     "BayesianMode",
     "Dataset",
     "FrequentistMode",
+    "PassEstimate",
     "QuestionMetric",
     "Retriever",
     "SessionMetadata",
@@ -38,6 +42,7 @@ __all__ = [
     "StreamedBatch",
     "ToolCorrectnessScore",
     "across_tasks",
+    "count_trials",
     "pass_at_k",
     "pass_curve",
     "pass_pow_k",
@@ -50,10 +55,12 @@ _HOMES = {
     "agentic.dataset": ("Batch", "Dataset", "SessionMetadata", "StreamedBatch"),
     "agentic.metric": ("AgenticMetric", "AggregatedMetrics", "QuestionMetric"),
     "agentic.retriever": ("Retriever",),
-    "agentic.statistics.across_tasks": ("across_tasks",),
+    "agentic.statistics.across_tasks": ("AcrossTasks", "across_tasks"),
     "agentic.statistics.estimators": ("pass_at_k", "pass_pow_k", "unbiased_pass_at_k", "unbiased_pass_pow_k"),
     "agentic.statistics.pass_curve": ("pass_curve",),
+    "agentic.statistics.pass_estimate": ("PassEstimate",),
     "agentic.statistics.statistical_mode": ("BayesianMode", "FrequentistMode", "StatisticalMode"),
+    "agentic.statistics.trials": ("count_trials",),
     "agentic.tools.tool_correctness": ("ToolCorrectnessScore", "tool_correctness"),
     "doors.library": ("Agentic", "AgenticMetrics"),
 }

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from eval_worker.agentic.statistics.statistical_mode import PassEstimate
+from eval_worker.agentic.statistics.pass_estimate import PassEstimate
 from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore
 
 Interpretation = Literal["reliable", "inconsistent", "functional", "needs_improvement"]
