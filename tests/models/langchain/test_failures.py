@@ -26,7 +26,12 @@ TOO_LONG = "This model's maximum context length is 8192 tokens. However, your me
 GEMINI_TOO_LONG = "The input token count (9000) exceeds the maximum number of tokens allowed (8192)."
 
 
-@pytest.mark.parametrize("structured", [True, False])
+@pytest.fixture(scope="module", params=[True, False], ids=["structured", "text"])
+def model(request: pytest.FixtureRequest, serving_openai: FakeOpenAI) -> LangChainModel:
+    """Made once, since that takes longer than asking it."""
+    return LangChainModel(chat_openai(serving_openai), structured_output=request.param)
+
+
 @pytest.mark.parametrize(
     ("outcome", "kind", "code"),
     [
@@ -68,11 +73,11 @@ GEMINI_TOO_LONG = "The input token count (9000) exceeds the maximum number of to
     ids=lambda value: repr(value)[:60] if isinstance(value, Outcome) else None,
 )
 def test_each_failure_is_somebodys(
-    openai: FakeOpenAI, outcome: Outcome, kind: FailureKind, code: str, structured: bool
+    openai: FakeOpenAI, model: LangChainModel, outcome: Outcome, kind: FailureKind, code: str
 ):
     openai.script(outcome)
 
-    answer = ask(LangChainModel(chat_openai(openai), structured_output=structured))
+    answer = ask(model)
 
     assert isinstance(answer, ModelFailure), answer
     assert (answer.kind, answer.code) == (kind, code), answer.message
