@@ -11,6 +11,7 @@ from tests.agentic.tools.calls import Call, call, score
 
 from eval_worker.agentic.tools.arguments import compare_arguments
 from eval_worker.agentic.tools.matching import Pair, match_calls
+from eval_worker.agentic.tools.tool_correctness import check_comparable
 from eval_worker.agentic.tools.tool_use import ExpectedCall, ToolCall
 
 
@@ -122,6 +123,8 @@ def test_as_many_different_calls_as_are_compared_do_not_stand_still():
 def test_more_than_can_be_compared_in_time_is_refused_by_name(used: list[Call], expected: list[Call], problem: str):
     with pytest.raises(ValueError, match=problem):
         score(used, expected)
+    with pytest.raises(ValueError, match=problem):
+        check_comparable({"tools_used": used}, {"expected_tools": expected})
 
 
 def test_many_calls_of_an_agent_in_a_loop_are_compared_with_the_few_that_were_expected():

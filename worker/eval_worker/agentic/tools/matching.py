@@ -36,7 +36,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class _Namesakes:
+class Namesakes:
     """One tool's calls on both sides, by their places."""
 
     name: str
@@ -59,10 +59,10 @@ class _Namesakes:
             for of_call in [size(call.parameters)]
         )
 
-    def without(self, pairs: Sequence[Pair]) -> "_Namesakes":
+    def without(self, pairs: Sequence[Pair]) -> "Namesakes":
         used = {pair.used for pair in pairs}
         expected = {pair.expected for pair in pairs}
-        return _Namesakes(
+        return Namesakes(
             self.name,
             {place: call for place, call in self.used.items() if place not in used},
             {place: call for place, call in self.expected.items() if place not in expected},
@@ -76,22 +76,32 @@ def match_calls(used: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> l
     Pairs come in the order of the expected calls.
 
     Raises:
-        ValueError: more than MOST_PAIRS pairs of calls would have to be compared.
+        ValueError: there is more to compare than MOST_PAIRS pairs of calls or MOST_VALUES values in them.
     """
-    pairs: list[Pair] = []
-    unmatched: list[_Namesakes] = []
-    for namesakes in _by_name(used, expected):
-        twins = _twins(namesakes)
-        pairs += twins
-        unmatched.append(namesakes.without(twins))
-    _refuse_too_many(unmatched)
+    pairs, unmatched = twins_apart(used, expected)
     for namesakes in unmatched:
         pairs += _best_pairs(namesakes)
     return sorted(pairs, key=lambda pair: pair.expected)
 
 
-def _by_name(used: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> list[_Namesakes]:
-    names = {call.tool_name: _Namesakes(call.tool_name, {}, {}) for call in expected}
+def twins_apart(used: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> tuple[list[Pair], list[Namesakes]]:
+    """Match what is identical, and return it with all that has to be compared.
+
+    Raises:
+        ValueError: that is more than can be compared in time.
+    """
+    pairs: list[Pair] = []
+    unmatched: list[Namesakes] = []
+    for namesakes in _by_name(used, expected):
+        twins = _twins(namesakes)
+        pairs += twins
+        unmatched.append(namesakes.without(twins))
+    _refuse_too_many(unmatched)
+    return pairs, unmatched
+
+
+def _by_name(used: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> list[Namesakes]:
+    names = {call.tool_name: Namesakes(call.tool_name, {}, {}) for call in expected}
     for place, call in enumerate(expected):
         names[call.tool_name].expected[place] = call
     for place, call in enumerate(used):
@@ -100,7 +110,7 @@ def _by_name(used: Sequence[ToolCall], expected: Sequence[ExpectedCall]) -> list
     return list(names.values())
 
 
-def _twins(namesakes: _Namesakes) -> list[Pair]:
+def _twins(namesakes: Namesakes) -> list[Pair]:
     """Match identical calls, first with first, where nothing but the expected call's own arguments is right.
 
     The best sum is reached with them: the share of wrong arguments is a distance then, and by the triangle inequality
@@ -118,13 +128,13 @@ def _twins(namesakes: _Namesakes) -> list[Pair]:
     ]
 
 
-def _refuse_too_many(unmatched: Sequence[_Namesakes]) -> None:
+def _refuse_too_many(unmatched: Sequence[Namesakes]) -> None:
     """The time goes up with both numbers, and the caller may be an event loop."""
-    _refuse_above(MOST_PAIRS, "pairs of calls", unmatched, _Namesakes.pair_count)
-    _refuse_above(MOST_VALUES, "values", unmatched, _Namesakes.value_count)
+    _refuse_above(MOST_PAIRS, "pairs of calls", unmatched, Namesakes.pair_count)
+    _refuse_above(MOST_VALUES, "values", unmatched, Namesakes.value_count)
 
 
-def _refuse_above(most: int, what: str, unmatched: Sequence[_Namesakes], count: Callable[[_Namesakes], int]) -> None:
+def _refuse_above(most: int, what: str, unmatched: Sequence[Namesakes], count: Callable[[Namesakes], int]) -> None:
     counts = [count(namesakes) for namesakes in unmatched]
     if sum(counts) > most:
         largest = unmatched[counts.index(max(counts))]
@@ -134,7 +144,7 @@ def _refuse_above(most: int, what: str, unmatched: Sequence[_Namesakes], count: 
         )
 
 
-def _best_pairs(namesakes: _Namesakes) -> list[Pair]:
+def _best_pairs(namesakes: Namesakes) -> list[Pair]:
     used_places, expected_places = list(namesakes.used), list(namesakes.expected)
     compared = _compare_all(namesakes)
     used_are_more = len(used_places) > len(expected_places)
@@ -144,7 +154,7 @@ def _best_pairs(namesakes: _Namesakes) -> list[Pair]:
     return [Pair(used_places[i], expected_places[j], compared[i][j]) for i, j in chosen]
 
 
-def _compare_all(namesakes: _Namesakes) -> list[list[ArgumentMatch]]:
+def _compare_all(namesakes: Namesakes) -> list[list[ArgumentMatch]]:
     """Compare each call that was made with each expected one; those that are written alike only once."""
     known: dict[tuple[str, str], ArgumentMatch] = {}
     expected = [(written(call), call) for call in namesakes.expected.values()]

@@ -12,7 +12,7 @@ from typing import Any, get_args, overload
 
 from pydantic import BaseModel, ConfigDict
 
-from eval_worker.agentic.tools.matching import Pair, match_calls
+from eval_worker.agentic.tools.matching import Pair, match_calls, twins_apart
 from eval_worker.agentic.tools.reasoning import reason
 from eval_worker.agentic.tools.selection import Selection, SelectionMeasure
 from eval_worker.agentic.tools.sequence import SequenceMode, by_step, sequence_score
@@ -142,6 +142,17 @@ def tool_correctness(
         extra_tools=[cut(name) for name in chosen.extra],
         forbidden_tools_used=[cut(name) for name in chosen.forbidden],
     )
+
+
+def check_comparable(agentic: Mapping[str, Any] | None, ground_truth_agentic: Mapping[str, Any]) -> None:
+    """Refuse beforehand, in little time, what `tool_correctness` would refuse.
+
+    Raises:
+        ValueError: a field is wrong, or there are too many calls to compare.
+    """
+    use = read_tool_use(agentic, "agentic")
+    truth = read_expected_tool_use(ground_truth_agentic, "ground_truth_agentic")
+    twins_apart(_held_against(use, truth), truth.expected_tools or [])
 
 
 def _check_options(
