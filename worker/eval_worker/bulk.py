@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, 
 from contextlib import aclosing
 from typing import Any, Generic, TypeVar
 
+from eval_worker.assessment import AnyEvent
 from eval_worker.errors import ModelUnavailableError
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.evaluator import Evaluator, NoVerdict
-from eval_worker.event import Event
 from eval_worker.result import Result
 
 Key = TypeVar("Key")
@@ -58,7 +58,7 @@ class BulkEvaluator(Generic[Key]):
         self._down_since: float | None = None
 
     async def judge(
-        self, events: "Iterable[tuple[Key, Event]] | AsyncIterable[tuple[Key, Event]]", *, in_order: bool
+        self, events: "Iterable[tuple[Key, AnyEvent]] | AsyncIterable[tuple[Key, AnyEvent]]", *, in_order: bool
     ) -> AsyncGenerator[tuple[Key, Outcome]]:
         """Yield each event's key and outcome, in the order of the input or as they come.
 
@@ -103,7 +103,7 @@ class BulkEvaluator(Generic[Key]):
 
     async def _feed(
         self,
-        events: AsyncGenerator[tuple[Key, Event]],
+        events: AsyncGenerator[tuple[Key, AnyEvent]],
         room: asyncio.Semaphore,
         taken: "asyncio.Queue[asyncio.Task[tuple[Key, Outcome]] | None]",
         *,
@@ -127,12 +127,12 @@ class BulkEvaluator(Generic[Key]):
         if not task.cancelled():
             task.exception()  # one that nobody waits for any more would be reported by asyncio
 
-    async def _keyed(self, key: Key, event: Event) -> tuple[Key, Outcome]:
+    async def _keyed(self, key: Key, event: AnyEvent) -> tuple[Key, Outcome]:
         outcome = await self._until_settled(str(key), event)
         self._on_outcome(key, outcome)
         return key, outcome
 
-    async def _until_settled(self, name: str, event: Event) -> Outcome:
+    async def _until_settled(self, name: str, event: AnyEvent) -> Outcome:
         tries = 0
         while True:
             outcome = await self._try(name, event, last_try=tries + 1 >= self._max_tries)
@@ -147,7 +147,7 @@ class BulkEvaluator(Generic[Key]):
             self._check_patience(outcome)
             await self._sleep(outcome.retry_after)
 
-    async def _try(self, name: str, event: Event, *, last_try: bool) -> Outcome:
+    async def _try(self, name: str, event: AnyEvent, *, last_try: bool) -> Outcome:
         task = asyncio.current_task()
         async with self._slots:
             self._being_judged.add(task)
@@ -173,7 +173,7 @@ class BulkEvaluator(Generic[Key]):
             )
 
 
-async def _as_async(events: "Iterable[tuple[Key, Event]] | AsyncIterable[tuple[Key, Event]]") -> AsyncGenerator[Any]:
+async def _as_async(events: "Iterable[tuple[Key, AnyEvent]] | AsyncIterable[tuple[Key, AnyEvent]]") -> AsyncGenerator[Any]:
     if isinstance(events, AsyncIterable):
         async for event in events:
             yield event

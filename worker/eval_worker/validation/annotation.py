@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, mo
 from eval_worker.errors import MalformedEventError
 from eval_worker.evaluation.aggregate import ScoringPolicy, Verdict, verdict_for
 from eval_worker.evaluation.judges.definition import STAGE_SUFFIX
-from eval_worker.event import Event, decode_event
+from eval_worker.event import CONVERSATION, Event, decode_answer_event
 from eval_worker.invalid_field import first_problem
 from eval_worker.result import Result, Unit
 from eval_worker.tables.row import Row
@@ -103,9 +103,11 @@ def read_annotation(row: Row, policy: ScoringPolicy, *, max_bytes: int) -> Annot
 
 def _event(row: Row, result: Result | None, max_bytes: int) -> Event | None:
     document: dict[str, Any] = row.document or {}
+    if result is not None and result.event_type == CONVERSATION:
+        raise MalformedEventError("result.event_type", f"{CONVERSATION} can't be compared: it is about no one answer")
     if result is not None and "interaction" not in document:
         return None
-    event = decode_event(row.payload, max_bytes=max_bytes)
+    event = decode_answer_event(row.payload, max_bytes=max_bytes)
     if result is not None and result.id != event.event_id:
         raise MalformedEventError("result.id", "is not the event_id of the record that it stands in")
     return event

@@ -7,6 +7,7 @@ from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+from eval_worker.assessment import AnyEvent
 from eval_worker.bulk import PATIENCE_SECONDS, BulkEvaluator, Outcome
 from eval_worker.doors.batch.places import Places
 from eval_worker.doors.batch.records import Line, LineResult, Rejection
@@ -15,7 +16,7 @@ from eval_worker.doors.batch.tally import Tally
 from eval_worker.errors import MalformedEventError
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.evaluator import Evaluator, NoVerdict
-from eval_worker.event import Event, decode_event
+from eval_worker.event import decode_event
 from eval_worker.process_exit import leave
 from eval_worker.tables.reading import Row
 
@@ -75,7 +76,7 @@ class BatchRun:
         if self.stopped_by is None:
             self._places.results.finish()
 
-    async def _events(self, rows: AsyncGenerator[Row]) -> AsyncGenerator[tuple[Line, Event]]:
+    async def _events(self, rows: AsyncGenerator[Row]) -> AsyncGenerator[tuple[Line, AnyEvent]]:
         """Yield what is to be judged; what can't be has its place at once."""
         async with aclosing(rows):
             async for row in rows:
@@ -127,7 +128,7 @@ class BatchRun:
                 loop.remove_signal_handler(number)
 
 
-def decode_row(row: Row, *, max_bytes: int) -> Event:
+def decode_row(row: Row, *, max_bytes: int) -> AnyEvent:
     """Read the row's event.
 
     Raises:

@@ -86,8 +86,8 @@ class EvaluationRoutes:
         """No prechecks, no early exit: the judge's score is the confidence."""
         self._check_judge(judge_name)
         self._admission.check_room()
-        async with self._events.read(request) as received:
-            ask = partial(self._evaluator.evaluate_with, judge_name, received.event, query.threshold)
+        async with self._events.read_answer(request) as event:
+            ask = partial(self._evaluator.evaluate_with, judge_name, event, query.threshold)
             result = await self._in_turn(request, ask)
         return _as_json(result)
 

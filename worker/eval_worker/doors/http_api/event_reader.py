@@ -1,22 +1,23 @@
 """The event that a request carries in its body."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from fastapi import HTTPException, Request
 
+from eval_worker.assessment import AnyEvent
 from eval_worker.doors.http_api.body import Bodies
 from eval_worker.errors import MalformedEventError
-from eval_worker.event import Event, decode_event
+from eval_worker.event import Event, decode_answer_event, decode_event
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedEvent:
     """The event, and the bytes that it came as."""
 
-    event: Event
+    event: AnyEvent
     payload: bytes
 
 
@@ -33,8 +34,26 @@ class EventReader:
             HTTPException: 400 naming the field, or what `Bodies.read` has against the body.
         """
         async with self._bodies.read(request) as payload:
-            try:
+            with _refused_in_words():
                 event = decode_event(payload, max_bytes=self._max_bytes)
-            except MalformedEventError as error:
-                raise HTTPException(HTTPStatus.BAD_REQUEST, str(error)) from error
             yield ReceivedEvent(event, payload)
+
+    @asynccontextmanager
+    async def read_answer(self, request: Request) -> AsyncGenerator[Event]:
+        """Yield the event where only one about a single answer will do.
+
+        Raises:
+            HTTPException: as `read` does.
+        """
+        async with self._bodies.read(request) as payload:
+            with _refused_in_words():
+                event = decode_answer_event(payload, max_bytes=self._max_bytes)
+            yield event
+
+
+@contextmanager
+def _refused_in_words() -> Generator[None]:
+    try:
+        yield
+    except MalformedEventError as error:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, str(error)) from error
