@@ -173,7 +173,9 @@ class BulkEvaluator(Generic[Key]):
             )
 
 
-async def _as_async(events: "Iterable[tuple[Key, AnyEvent]] | AsyncIterable[tuple[Key, AnyEvent]]") -> AsyncGenerator[Any]:
+async def _as_async(
+    events: "Iterable[tuple[Key, AnyEvent]] | AsyncIterable[tuple[Key, AnyEvent]]",
+) -> AsyncGenerator[Any]:
     if isinstance(events, AsyncIterable):
         async for event in events:
             yield event

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from eval_worker.agentic.criteria import ANSWER_THRESHOLD, Criteria
 from eval_worker.agentic.statistics.statistical_mode import BayesianMode, FrequentistMode, StatisticalMode
@@ -55,7 +55,15 @@ class BayesianConfig(_Config):
         return BayesianMode(self.prior_alpha, self.prior_beta, self.level)
 
 
-ModeConfig = Annotated[FrequentistConfig | BayesianConfig, Field(discriminator="name")]
+def _in_full(value: object) -> object:
+    """A name alone is short for the object with that name: a union of the two would refuse in words of its own."""
+    return {"name": value} if isinstance(value, str) else value
+
+
+_Mode = Annotated[FrequentistConfig | BayesianConfig, Field(discriminator="name")]
+ModeConfig = Annotated[
+    _Mode, BeforeValidator(_in_full, json_schema_input_type=Literal["frequentist", "bayesian"] | _Mode)
+]
 
 
 class AgenticConfig(_Config):
@@ -71,7 +79,7 @@ class AgenticConfig(_Config):
     use_structured_output: bool = False
     verbose: bool = False
     require_tools: bool = False
-    statistical_mode: Literal["frequentist", "bayesian"] | ModeConfig = "frequentist"
+    statistical_mode: ModeConfig = FrequentistConfig()
 
     def as_criteria(self) -> Criteria:
         return Criteria(
@@ -80,14 +88,5 @@ class AgenticConfig(_Config):
             tool_threshold=self.tool_threshold,
             tool_weights=self.tool_weights and self.tool_weights.model_dump(),
             require_tools=self.require_tools,
-            mode=self._mode(),
+            mode=self.statistical_mode.as_mode(),
         )
-
-    def _mode(self) -> StatisticalMode:
-        match self.statistical_mode:
-            case "frequentist":
-                return FrequentistMode()
-            case "bayesian":
-                return BayesianMode()
-            case config:
-                return config.as_mode()

@@ -40,13 +40,7 @@ def describe_mode(mode: StatisticalMode) -> str:
 
 def _mode(given: AgenticConfig, *, bayesian: bool, interval: Interval | None) -> FrequentistConfig | BayesianConfig:
     """A prior or a level that the file gives is kept where the flag asks for the same kind of mode."""
-    match given.statistical_mode:
-        case "frequentist":
-            mode = FrequentistConfig()
-        case "bayesian":
-            mode = BayesianConfig(name="bayesian")
-        case config:
-            mode = config
+    mode = given.statistical_mode
     if bayesian and not isinstance(mode, BayesianConfig):
         return BayesianConfig(name="bayesian", level=mode.level)
     if interval is not None:
