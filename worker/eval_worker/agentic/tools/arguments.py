@@ -44,7 +44,7 @@ def counted_arguments(used: ToolCall, expected: ExpectedCall) -> list[str]:
     """
     required = [name for name in expected.parameters if name in used.parameters or not _is_optional(name, expected)]
     others = [name for name in used.parameters if name not in expected.parameters and _counts(name, expected)]
-    return [name for name in (*required, *others) if name not in expected.ignored]
+    return [name for name in (*required, *others) if name not in expected.ignored_names]
 
 
 def is_right(name: str, used: ToolCall, expected: ExpectedCall) -> bool:
@@ -57,7 +57,7 @@ def is_right(name: str, used: ToolCall, expected: ExpectedCall) -> bool:
     if name in expected.parameters:
         comparison = Comparison(expected.tolerance_of(name)) if expected.tolerance else EXACT
         return comparison.same(value, expected.parameters[name])
-    return name in expected.optional  # no value is told, so any is right
+    return name in expected.optional_names  # no value is told, so any is right
 
 
 _NOTHING = object()
@@ -65,9 +65,9 @@ _NOTHING = object()
 
 
 def _is_optional(name: str, expected: ExpectedCall) -> bool:
-    return name in expected.optional or may_be_left_out(expected.accepted.get(name, ()))
+    return name in expected.optional_names or may_be_left_out(expected.accepted.get(name, ()))
 
 
 def _counts(name: str, expected: ExpectedCall) -> bool:
     """Whether an argument that `parameters` lacks is looked at: with `subset` only where something is known of it."""
-    return not expected.subset or name in expected.accepted or name in expected.optional
+    return not expected.subset or name in expected.accepted or name in expected.optional_names

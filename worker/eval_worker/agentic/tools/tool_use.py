@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, ValidationError
@@ -71,6 +72,14 @@ class ExpectedCall(ToolCall):
     ignored: Names = []
     subset: bool = False
     tolerance: Tolerance = 0.0
+
+    @cached_property
+    def optional_names(self) -> frozenset[str]:
+        return frozenset(self.optional)
+
+    @cached_property
+    def ignored_names(self) -> frozenset[str]:
+        return frozenset(self.ignored)
 
     @property
     def is_plain(self) -> bool:
