@@ -35,7 +35,7 @@ def problem_with(payload: bytes) -> str:
         ({"statistical_mode": {"level": 0.9}}, "config.statistical_mode: must have 'name'"),
         (
             {"statistical_mode": {"name": "bayesian", "level": 2}},
-            "statistical_mode.bayesian.level: must be less than 1",
+            "bayesian.level: must be less than 1",
         ),
     ],
 )

@@ -4,8 +4,9 @@ from http import HTTPStatus
 from typing import Any
 
 from eval_worker.doors.agentic_run.refusal import RunError
+from eval_worker.doors.agentic_run.reply import RunReply
 from eval_worker.doors.http_api.documented import Responses, json_body, ok, refusal, usual
-from eval_worker.doors.http_api.wire import RunErrorReply, RunReply
+from eval_worker.doors.http_api.wire import RunErrorReply
 
 _STATUSES = (400, 401, 408, 413, 415, 422, 429, 500, 503, 504)
 _SAYS: dict[int, tuple[str, dict[str, str]]] = {

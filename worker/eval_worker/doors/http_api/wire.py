@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, QuestionMetric
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.result import Result
@@ -26,15 +25,6 @@ class RunErrorReply(BaseModel):
     success: Literal[False]
     error: str
     detail: str = ""
-
-
-class RunReply(BaseModel):
-    """`per_question_metrics` is there only where a question was answered more than once."""
-
-    success: Literal[True]
-    per_conversation_metrics: list[AgenticMetric]
-    aggregated_metrics: AggregatedMetrics
-    per_question_metrics: list[QuestionMetric] = []
 
 
 class HealthReply(BaseModel):
