@@ -45,7 +45,7 @@ def secret_values(document: object) -> frozenset[str]:
 
     That is each text under a name that speaks of a key, token, secret or password, and each password in a URL.
     """
-    return frozenset(_secrets_in(document, named_so=False))
+    return frozenset(filter(None, _secrets_in(document, named_so=False)))
 
 
 def passwords(url: str) -> set[str]:

@@ -6,7 +6,13 @@ from eval_worker.console.terminal import make_console
 
 
 @click.command()
-@click.option("--judge-model", default="offline", show_default=True, metavar="MODEL", help="bedrock or offline.")
+@click.option(
+    "--judge-model",
+    default="offline",
+    show_default=True,
+    metavar="MODEL",
+    help="bedrock, offline, or langchain:CLASS_PATH with its parameters in JUDGE_MODEL_PARAMS.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The results and dead letters as JSON lines, and no table.")
 def demo(judge_model: str, as_json: bool) -> None:
     """Start a server and a worker, send a dozen sample events, show what became of each, and stop."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from langchain_core.language_models.chat_models import BaseChatModel
 
+from eval_worker.models.langchain.event_loop import close_at_exit
+
 RETRIES = "max_retries"
 
 
@@ -53,4 +55,8 @@ def _own_client(client: Any, *, keeps_http_client: bool) -> Any:
 def _http_client(package: str) -> Any | None:
     """Return the one HTTP client that all our copies use with this package; making one reads certificates."""
     make = getattr(importlib.import_module(package), "DefaultAsyncHttpxClient", None)
-    return make() if make else None
+    if make is None:
+        return None
+    http_client = make()
+    close_at_exit(http_client.aclose)
+    return http_client
