@@ -106,6 +106,7 @@ def test_an_accepted_argument_that_the_expected_call_leaves_out_may_be_left_out(
     assert accuracy({}, {}, accepted={"unit": ["km"]}) == 1.0
     assert accuracy({"unit": "KM"}, {}, accepted={"unit": ["km"]}) == 1.0
     assert accuracy({"unit": "miles"}, {}, accepted={"unit": ["km"]}) == 0.0
+    assert accuracy({"unit": None}, {}, accepted={"unit": ["km"]}) == 0.0
 
 
 def test_an_empty_text_among_the_accepted_values_says_that_it_may_be_left_out():

@@ -30,10 +30,10 @@ def test_each_call_goes_to_the_expected_one_that_it_resembles_most():
     assert places(used, expected) == [(1, 0), (0, 1)]
 
 
-def test_the_first_choice_gives_way_where_the_sum_is_larger_without_it():
-    """Either would be right for the first call, and only one of them for the second."""
-    used = [call("t", x="b"), call("t", x="a")]
-    expected = [{**call("t", x="a"), "accepted": {"x": ["b"]}}, {**call("t", x="b"), "accepted": {"x": ["c"]}}]
+def test_an_identical_call_gives_way_where_the_sum_is_larger_without_it():
+    """The second call is only right where the first, which would be right for either, does not go."""
+    used = [call("t", x="a"), call("t", x="b")]
+    expected = [{**call("t", x="a"), "accepted": {"x": ["b"]}}, {**call("t", x="c"), "accepted": {"x": ["a"]}}]
 
     assert places(used, expected) == [(1, 0), (0, 1)]
     assert score(used, expected).is_correct
