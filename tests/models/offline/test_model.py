@@ -25,8 +25,8 @@ def test_a_judge_that_it_does_not_know_needs_an_llm():
     opinion = asked("politeness", "Hello?", "Go away.")
     assert isinstance(opinion, CannotJudge)
     assert opinion.reason == (
-        "the offline model knows only relevance, faithfulness, coherence, completeness, instruction; "
-        "this judge needs an LLM"
+        "the offline model knows only relevance, faithfulness, coherence, completeness, instruction, "
+        "correctness; this judge needs an LLM"
     )
 
 

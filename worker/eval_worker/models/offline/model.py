@@ -11,6 +11,7 @@ from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.coherence import judge_coherence
 from eval_worker.models.offline.completeness import judge_completeness
+from eval_worker.models.offline.correctness import judge_correctness
 from eval_worker.models.offline.faithfulness import judge_faithfulness
 from eval_worker.models.offline.instruction import judge_instruction
 from eval_worker.models.offline.relevance import judge_relevance
@@ -21,6 +22,7 @@ _JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
     "coherence": judge_coherence,
     "completeness": judge_completeness,
     "instruction": judge_instruction,
+    "correctness": judge_correctness,
 }
 _LONG = 20_000  # characters: more than that takes longer than an event loop should stand still
 _KEPT = 64  # interactions: the judges of one come close together
@@ -72,7 +74,7 @@ class OfflineModel:
 
 
 def _size(interaction: Interaction) -> int:
-    return len(interaction.user_query) + len(interaction.answer) + len(interaction.context)
+    return len(interaction.user_query) + len(interaction.answer) + len(interaction.context) + len(interaction.reference)
 
 
 def _lowest(judge: Callable[[Analysis], Judgement | CannotJudge], analysis: Analysis) -> Judgement | CannotJudge:
