@@ -1,6 +1,7 @@
 """The assignment is the best there is."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
@@ -24,6 +25,15 @@ def test_it_is_worth_as_much_as_scipys(values: list[list[int]]):
     assert len(set(columns)) == len(values)
     worth = sum(row[column] for row, column in zip(values, columns, strict=True))
     assert worth == np.asarray(values)[linear_sum_assignment(values, maximize=True)].sum()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(7, 7), (12, 15), (30, 30), (30, 40)])
+def test_it_is_worth_as_much_as_scipys_where_many_rows_contend(rows: int, columns: int):
+    draw = np.random.default_rng(rows * columns)
+    for values in draw.integers(0, 1000, size=(20, rows, columns)):
+        chosen = best_assignment(values.tolist())
+
+        assert values[range(rows), chosen].sum() == values[linear_sum_assignment(values, maximize=True)].sum()
 
 
 def test_whole_numbers_beyond_those_a_float_can_tell_apart_are_added_exactly():
