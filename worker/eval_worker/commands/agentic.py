@@ -114,5 +114,5 @@ def _show(judged: "JudgedConversations", *, as_json: bool, by_question: bool, ve
         from eval_worker.console.terminal import make_console
 
         print_report(make_console(), judged, by_question=by_question, verbose=verbose)
-    if judged.first_failure is not None:
-        click.echo(judged.describe_unjudged(), err=True)
+    if judged.unjudged is not None:
+        click.echo(judged.unjudged, err=True)

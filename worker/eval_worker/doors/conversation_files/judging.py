@@ -11,32 +11,26 @@ from eval_worker.agentic.report import AgenticReport
 from eval_worker.console.judging_progress import Progress
 from eval_worker.errors import EvalWorkerError, ModelUnavailableError
 from eval_worker.evaluation.judges.judge import Patience
-from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind
+from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_conversation_pipeline
 
+_MODELS_OWN_FIRST = (FailureKind.OUTAGE, FailureKind.TRANSIENT, FailureKind.PERMANENT)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedConversations:
-    """The figures, the criteria that led to them and the model that judged."""
+    """The figures, the criteria that led to them, and the model that judged.
+
+    `unjudged` says how many interactions could not be judged, and why; None where all were.
+    """
 
     report: AgenticReport = field(repr=False)  # asyncio.run reprs what it returns
     criteria: Criteria
     model: str
-
-    @property
-    def first_failure(self) -> ModelFailure | None:
-        """Why the first of the interactions that were not judged was not; the model's own failures come before."""
-        failures = [one.stage.failure for one in self.report.interactions if one.stage.failure is not None]
-        providers = (failure for failure in failures if failure.kind is not FailureKind.PERMANENT)
-        return next(providers, failures[0] if failures else None)
-
-    def describe_unjudged(self) -> str:
-        """Say how much could not be judged, and why, where something could not."""
-        unjudged = sum(one.stage.score is None for one in self.report.interactions)
-        message = self.first_failure.message if self.first_failure else ""
-        return f"{unjudged} of {len(self.report.interactions)} interactions could not be judged: {message}"
+    unjudged: str | None
 
 
 async def judge_conversations(
@@ -54,13 +48,22 @@ async def judge_conversations(
         pipeline = build_conversation_pipeline(model, patience, concurrency=settings.concurrency)
         advance = progress("judging", sum(len(dataset.conversation) for dataset in datasets))
         report = await pipeline.report(datasets, criteria, on_judged=advance)
-        return _with_something_judged(JudgedConversations(report, criteria, model.name))
+    unjudged = _unjudged(report, settings)
+    return JudgedConversations(report, criteria, model.name, unjudged)
 
 
-def _with_something_judged(judged: JudgedConversations) -> JudgedConversations:
-    report, failure = judged.report, judged.first_failure
-    judged_any = any(one.stage.score is not None for one in report.interactions)
-    if failure is None or judged_any or report.aggregated.total_conversations:
-        return judged
-    away = failure.kind is not FailureKind.PERMANENT
-    raise (ModelUnavailableError if away else EvalWorkerError)(f"nothing could be judged: {failure.message}")
+def _unjudged(report: AgenticReport, settings: Settings) -> str | None:
+    """Say how many interactions were not judged, and why: a failure of the model's comes before one of a text's.
+
+    Raises:
+        EvalWorkerError: as above; where there are no figures there is nothing to go on with.
+    """
+    failure = next(filter(None, map(report.failure_of, _MODELS_OWN_FIRST)), None)
+    if failure is None:
+        return None
+    count = sum(one.stage.score is None for one in report.interactions)
+    why = without_secrets(failure.message, settings.secrets)
+    if count == len(report.interactions) and report.aggregated.total_conversations == 0:
+        away = failure.kind is not FailureKind.PERMANENT
+        raise (ModelUnavailableError if away else EvalWorkerError)(f"nothing could be judged: {why}")
+    return f"{count} of {len(report.interactions)} interactions could not be judged: {why}"
