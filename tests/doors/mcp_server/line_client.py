@@ -14,6 +14,22 @@ OFFLINE = ("--judge-model", "offline")
 SECONDS = 30
 
 GOOD = {"event_id": "test-1", "user_query": "What is AI?", "answer": "AI is artificial intelligence", "context": ""}
+CONVERSATIONS: dict[str, Any] = {
+    "datasets": [
+        {
+            "session_id": "s1",
+            "assistant_id": "my-agent",
+            "conversation": [
+                {
+                    "qa_id": "q1",
+                    "query": "What is the capital of France?",
+                    "assistant": "The capital of France is Paris.",
+                    "ground_truth_assistant": "Paris",
+                }
+            ],
+        }
+    ],
+}
 
 
 def message(method: str, params: dict[str, Any] | None = None, *, number: int | str | None = None) -> dict[str, Any]:

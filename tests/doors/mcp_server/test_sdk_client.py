@@ -7,7 +7,7 @@ import sys
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult
-from tests.doors.mcp_server.line_client import COMMAND, GOOD, OFFLINE
+from tests.doors.mcp_server.line_client import COMMAND, CONVERSATIONS, GOOD, OFFLINE
 
 
 def test_the_sdks_client_starts_it_lists_the_tools_and_calls_them_side_by_side():
@@ -17,12 +17,14 @@ def test_the_sdks_client_starts_it_lists_the_tools_and_calls_them_side_by_side()
             names = [tool.name for tool in (await client.list_tools()).tools]
             calls = [client.call_tool("evaluate_response", {**GOOD, "event_id": f"e-{n}"}) for n in range(20)]
             alone = client.call_tool("evaluate_single_judge", {**GOOD, "judge_name": "coherence"})
-            return names, await asyncio.gather(*calls, alone)
+            whole = client.call_tool("evaluate_conversation", CONVERSATIONS)
+            return names, await asyncio.gather(*calls, alone, whole)
 
     names, results = asyncio.run(scenario())
 
-    assert names == ["evaluate_response", "evaluate_single_judge"]
-    *judged, alone = [result.structured_content for result in results]
+    assert names == ["evaluate_response", "evaluate_single_judge", "evaluate_conversation"]
+    *judged, alone, whole = [result.structured_content for result in results]
     assert [result["id"] for result in judged] == [f"e-{n}" for n in range(20)]
     assert {result["verdict"] for result in judged} == {"pass"}
     assert [stage["name"] for stage in alone["stages"]] == ["coherence-judge"]
+    assert whole["agentic"]["aggregated_metrics"]["pass_at_k"] == 1

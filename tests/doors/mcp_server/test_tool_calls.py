@@ -160,7 +160,7 @@ def test_a_cancelled_call_cancels_its_judges():
 def test_the_tools_say_that_they_change_nothing_and_which_judges_there_are():
     tools = asyncio.run(list_tools())
 
-    assert list(tools) == ["evaluate_response", "evaluate_single_judge"]
+    assert list(tools) == ["evaluate_response", "evaluate_single_judge", "evaluate_conversation"]
     for tool in tools.values():
         assert tool.annotations is not None
         assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)

@@ -1,4 +1,4 @@
-"""The server that every transport serves: two tools and what they are called with."""
+"""The server that every transport serves: the tools and what they are called with."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -2,16 +2,16 @@
 
 import asyncio
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import structlog
 from mcp.types import CallToolResult, TextContent
 
-from eval_worker.doors.mcp_server.arguments import ArgumentError, decode_answer, decode_choice
+from eval_worker.doors.mcp_server.arguments import ArgumentError, decode_answer, decode_choice, decode_conversations
 from eval_worker.doors.mcp_server.evaluator_on_demand import EvaluatorOnDemand
-from eval_worker.doors.mcp_server.tools import EVALUATE_RESPONSE, EVALUATE_SINGLE_JUDGE
+from eval_worker.doors.mcp_server.tools import EVALUATE_CONVERSATION, EVALUATE_RESPONSE, EVALUATE_SINGLE_JUDGE
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.evaluator import NotApplicable, NoVerdict
@@ -32,7 +32,11 @@ class ToolCalls:
         self._judges = judges
         self._max_bytes = max_bytes
         self._slots = asyncio.Semaphore(concurrency)
-        self._tools = {EVALUATE_RESPONSE: self._evaluate_response, EVALUATE_SINGLE_JUDGE: self._evaluate_single_judge}
+        self._tools: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Outcome]]] = {
+            EVALUATE_RESPONSE: self._evaluate_response,
+            EVALUATE_SINGLE_JUDGE: self._evaluate_single_judge,
+            EVALUATE_CONVERSATION: self._evaluate_conversation,
+        }
         self._in_flight = 0
 
     @property
@@ -67,6 +71,12 @@ class ToolCalls:
         async with self._slots:
             return await evaluator.evaluate_with(choice.name, event, choice.threshold)
 
+    async def _evaluate_conversation(self, arguments: Mapping[str, Any]) -> Outcome:
+        event = decode_conversations(arguments, max_bytes=self._max_bytes)
+        evaluator = await self._evaluator.get()
+        async with self._slots:
+            return await evaluator.evaluate(event)
+
     @contextmanager
     def _counted(self) -> Generator[None]:
         self._in_flight += 1
@@ -97,7 +107,7 @@ def _why_no_verdict(outcome: NoVerdict) -> str:
     seconds = math.ceil(outcome.retry_after)
     match failure.kind:
         case FailureKind.PERMANENT:
-            return f"No judge could score this answer: {failure.message}. There is no verdict; trying again won't help."
+            return f"No judge could score this: {failure.message}. There is no verdict; trying again won't help."
         case FailureKind.TRANSIENT:
             return f"The judge model did not answer: {failure.message}. There is no verdict; try again in {seconds} s."
         case FailureKind.OUTAGE:

@@ -1,20 +1,23 @@
 """What the tools are called, take and give, in words by which an assistant chooses and fills them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcp.types import Tool, ToolAnnotations
 
+from eval_worker.doors.mcp_server.conversation_schema import conversation_arguments, conversation_result
 from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.result import Result
 
 EVALUATE_RESPONSE = "evaluate_response"
 EVALUATE_SINGLE_JUDGE = "evaluate_single_judge"
+EVALUATE_CONVERSATION = "evaluate_conversation"
 
 INSTRUCTIONS = (
     "Judges how well an AI agent answered a question. Use evaluate_response for an overall verdict (pass, review or "
-    "fail), and evaluate_single_judge to ask about one quality only. Copy query, answer and context word for word: "
-    "they are judged as they are given."
+    "fail), and evaluate_single_judge to ask about one quality only. Where it is known what would have been right, use "
+    "evaluate_conversation: it compares the answers of whole conversations with that, and says how reliable the agent "
+    "is. Copy queries, answers and contexts word for word: they are judged as they are given."
 )
 
 _STREAM_ONLY = ("source_id", "attempt", "worker")
@@ -53,6 +56,13 @@ _MEANINGS = {
     "model": "What answered for the judges; offline is a rule-based stand-in.",
     "judges_digest": "Tells sets of judges apart: results with the same digest can be compared.",
 }
+_MEANINGS_FOR_CONVERSATIONS = {
+    "stages": "The judgement of every interaction, in order.",
+    "confidence": "The share of conversations that are fully correct.",
+    "early_exit": "Always false: there are no free checks.",
+    "partial": "True if an interaction could not be judged; such a result never passes.",
+    "agentic": "Every conversation, and all of them together: pass@k, pass^k, tool correctness.",
+}
 
 
 def tool_definitions(judges: Sequence[str], *, calls_a_provider: bool) -> list[Tool]:
@@ -85,7 +95,24 @@ def tool_definitions(judges: Sequence[str], *, calls_a_provider: bool) -> list[T
             output_schema=gives,
             annotations=hints,
         ),
+        _conversation_tool(hints),
     ]
+
+
+def _conversation_tool(hints: ToolAnnotations) -> Tool:
+    return Tool(
+        name=EVALUATE_CONVERSATION,
+        title="Evaluate whole conversations",
+        description="Judge whole conversations of an AI agent against the answers, and if they are known the tool "
+        "calls, that would have been right. A conversation is correct only if all its interactions are. Gives, for "
+        "each conversation and for all together, pass@k (the chance that at least one of k attempts is fully correct) "
+        "and pass^k (that all are), tool correctness (tools, arguments, order, use of results), the reason for every "
+        "score, and a verdict on the share of correct conversations. Asks the model once for each interaction. Use "
+        "evaluate_response instead where there is no right answer to compare with.",
+        input_schema=conversation_arguments(),
+        output_schema=_as_given(conversation_result(), {**_MEANINGS, **_MEANINGS_FOR_CONVERSATIONS}),
+        annotations=hints,
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -111,11 +138,16 @@ def _threshold() -> dict[str, Any]:
 
 
 def _result_schema() -> dict[str, Any]:
+    schema = _as_given(Result.model_json_schema(mode="serialization", by_alias=True), _MEANINGS)
+    del schema["properties"]["agentic"]
+    return schema
+
+
+def _as_given(schema: dict[str, Any], meanings: Mapping[str, str]) -> dict[str, Any]:
     """The result's own schema, without what only results of the stream have."""
-    schema = Result.model_json_schema(mode="serialization", by_alias=True)
-    del schema["description"]
+    schema.pop("description", None)
     for name in _STREAM_ONLY:
         del schema["properties"][name]
-    for name, meaning in _MEANINGS.items():
+    for name, meaning in meanings.items():
         schema["properties"][name]["description"] = meaning
     return schema
