@@ -269,3 +269,11 @@ def test_an_interaction_needs_what_it_is_judged_by(field: str):
 def test_attempts_are_a_whole_number_of_at_least_one(k: Any):
     with pytest.raises(ValueError, match="k must be a whole number"):
         Criteria(k=k)
+
+
+def test_more_calls_than_can_be_compared_in_time_are_refused_before_anything_is_judged():
+    def calls(value: int) -> list[dict[str, Any]]:
+        return [{"tool_name": "search", "parameters": {"page": page, "value": value}} for page in range(300)]
+
+    with pytest.raises(ValidationError, match="search"):
+        batch(RIGHT, agentic={"tools_used": calls(1)}, ground_truth_agentic={"expected_tools": calls(2)})

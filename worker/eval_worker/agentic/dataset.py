@@ -1,9 +1,10 @@
 """Whole conversations as they are given: a dataset is one conversation, a batch one of its interactions."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from eval_worker.agentic.tools.tool_correctness import check_comparable
 from eval_worker.agentic.tools.tool_use import check_expected_tool_use, check_tool_use
 
 
@@ -38,6 +39,12 @@ class Batch(_Wire):
     ground_truth_assistant: Text
     agentic: ToolUseDict | None = None
     ground_truth_agentic: ExpectedToolUseDict | None = None
+
+    @model_validator(mode="after")
+    def _tools_can_be_compared(self) -> Self:
+        if self.agentic and self.ground_truth_agentic:
+            check_comparable(self.agentic, self.ground_truth_agentic)
+        return self
 
 
 class SessionMetadata(_Wire):
