@@ -15,7 +15,7 @@ from eval_worker.evaluation.judges.model import JudgeRequest, ModelFailure, Mode
 from eval_worker.models.langchain.model import LangChainModel
 from eval_worker.testing.fake_openai import FakeOpenAI
 
-API_KEY = "sk-test-0123456789abcdef0123"
+API_KEY = "of-no-shape-0123-4567"  # so that it is hidden for being known, not for its looks
 GOOD = '{"rationale": "Good.", "level": 4}'
 
 
@@ -62,3 +62,12 @@ class Raising(SyncOnly):
 
     def _generate(self, *arguments: Any, **options: Any) -> ChatResult:
         raise self.error
+
+
+class Picky(SyncOnly):
+    """Its constructor says what it was given."""
+
+    api_key: str
+
+    def model_post_init(self, context: Any, /) -> None:
+        raise RuntimeError(f"no service for {self.api_key}")

@@ -15,6 +15,7 @@ from eval_worker.models.langchain.opening import open_chat_model
 from eval_worker.models.langchain.requested import open_requested_model
 
 OPENAI = "langchain_openai.chat_models.ChatOpenAI"
+PICKY = "tests.models.langchain.chat_models.Picky"
 SERVERS_KEY = SecretStr("sk-the-servers-own-key-0123456789")
 UNUSED = {"uu", "antigravity", "this", "wsgiref"}  # of the standard library, which nothing here loads
 
@@ -41,6 +42,7 @@ def test_a_class_is_made_with_its_parameters_and_without_retries():
         (OPENAI, {"temperatur": 1}, "ChatOpenAI has no parameter 'temperatur': did you mean temperature?"),
         (OPENAI, {"temperature": f"hot {API_KEY}"}, "ChatOpenAI refuses the parameter temperature: "),
         (OPENAI, {"model": "m"}, "ChatOpenAI refuses its parameters"),
+        (PICKY, {"api_key": API_KEY}, "Picky refuses its parameters: RuntimeError: no service for […]"),
     ],
 )
 def test_what_is_wrong_is_named_without_any_value(
