@@ -31,9 +31,9 @@ def describe_mode(mode: StatisticalMode) -> str:
         case FrequentistMode(interval=None):
             return "frequentist, p = c/n, without intervals"
         case FrequentistMode(interval=interval, level=level):
-            return f"frequentist, p = c/n, with {level:.4g} {str(interval).title()} intervals"
+            return f"frequentist, p = c/n, with {100 * level:g}% {str(interval).title()} intervals"
         case BayesianMode(prior_alpha=alpha, prior_beta=beta, level=level):
-            return f"Bayesian, Beta({alpha:g}, {beta:g}) prior, with {level:.4g} equal-tailed intervals"
+            return f"Bayesian, Beta({alpha:g}, {beta:g}) prior, with {100 * level:g}% equal-tailed intervals"
         case _:
             raise AssertionError(f"a config makes no {type(mode).__name__}")
 
