@@ -61,6 +61,25 @@ RUBBISH: dict[str, Any] = {
     "event_id": "evt-002",
     "interaction": {"user_query": "Explain the theory of relativity in detail", "answer": "ok"},
 }
+CONVERSATIONS: dict[str, Any] = {
+    "event_id": "evt-003",
+    "event_type": "agent_conversation",
+    "datasets": [
+        {
+            "session_id": "conversation-1",
+            "assistant_id": "my-agent",
+            "conversation": [
+                {
+                    "qa_id": "capital",
+                    "query": "What is the capital of France?",
+                    "assistant": "The capital of France is Paris.",
+                    "ground_truth_assistant": "Paris",
+                }
+            ],
+        }
+    ],
+    "config": {"k": 3},
+}
 _SAID: dict[str, Any] = {
     "event_type": "agent_response",
     "model": "offline",
@@ -84,14 +103,20 @@ EVALUATED: dict[str, Any] = {"id": "evt-001", "stages": _STAGES, "confidence": 0
 JUDGED_ALONE: dict[str, Any] = {**EVALUATED, "stages": _STAGES[3:4], "confidence": 0.97}
 
 
-def event_body(**examples: dict[str, Any]) -> dict[str, Any]:
-    """The `openapi_extra` of a route that reads the event itself, byte by byte."""
-    return json_body("Event", examples)
+def answer_event_body(**examples: dict[str, Any]) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads an event about one answer, byte by byte."""
+    return json_body(["Event"], examples)
 
 
-def json_body(schema: str, examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The `openapi_extra` of a route that reads a body of this schema by itself."""
-    described = {"$ref": f"#/components/schemas/{schema}"}
+def any_event_body(**examples: dict[str, Any]) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads events of every kind."""
+    return json_body(["Event", "ConversationEvent"], examples)
+
+
+def json_body(schemas: list[str], examples: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The `openapi_extra` of a route that reads a body of one of these schemas by itself."""
+    references = [{"$ref": f"#/components/schemas/{schema}"} for schema in schemas]
+    described = references[0] if len(references) == 1 else {"anyOf": references}
     shown = {name: {"value": value} for name, value in examples.items()}
     return {
         "requestBody": {"required": True, "content": {"application/json": {"schema": described, "examples": shown}}}

@@ -10,12 +10,14 @@ from fastapi import APIRouter, HTTPException, Path, Query, Request, Response
 from eval_worker.doors.http_api.admission import Admission
 from eval_worker.doors.http_api.documented import (
     BODY_ERRORS,
+    CONVERSATIONS,
     EVALUATED,
     GOOD_ANSWER,
     JUDGED_ALONE,
     RUBBISH,
+    answer_event_body,
+    any_event_body,
     errors,
-    event_body,
     ok,
 )
 from eval_worker.doors.http_api.event_reader import EventReader
@@ -51,9 +53,9 @@ class EvaluationRoutes:
             "/api/v1/evaluate",
             self.evaluate,
             methods=["POST"],
-            summary="Judge one answer",
+            summary="Judge one event: an answer, or whole conversations",
             responses={**ok(Result, "The verdict, and every stage it was made of.", EVALUATED), **failures},
-            openapi_extra=event_body(good=GOOD_ANSWER, rubbish=RUBBISH),
+            openapi_extra=any_event_body(good=GOOD_ANSWER, rubbish=RUBBISH, conversations=CONVERSATIONS),
         )
         router.add_api_route(
             "/api/v1/evaluate/judge/{judge_name}",
@@ -65,11 +67,14 @@ class EvaluationRoutes:
                 **errors(404, s404="No such judge is enabled; the error lists those that are."),
                 **failures,
             },
-            openapi_extra=event_body(good=GOOD_ANSWER),
+            openapi_extra=answer_event_body(good=GOOD_ANSWER),
         )
 
     async def evaluate(self, request: Request, _query: Annotated[NoQuery, Query()]) -> Response:
-        """Prechecks, early exit, judges, verdict. The client that hangs up cancels its judges."""
+        """Prechecks, early exit, judges, verdict. The client that hangs up cancels its judges.
+
+        Of conversations every interaction is compared with its reference; the result has the figures under `agentic`.
+        """
         self._admission.check_room()
         async with self._events.read(request) as received:
             result = await self._in_turn(request, partial(self._evaluator.evaluate, received.event))

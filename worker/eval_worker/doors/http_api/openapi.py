@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from eval_worker.conversation_event import ConversationEvent
 from eval_worker.doors.agentic_run.request import RunDocument
 from eval_worker.doors.api_keys import BEARER, HEADER
 from eval_worker.event import Event
@@ -24,6 +25,7 @@ def complete_openapi(app: FastAPI, judge_names: Sequence[str], *, keys: bool) ->
         if not made:
             document = make()
             _add_event(document)
+            _add_conversation_event(document)
             _add_run(document)
             _drop_its_own_errors(document)
             _name_judges(document, judge_names)
@@ -47,6 +49,16 @@ def _add_event(document: dict[str, Any]) -> None:
     parts["InteractionPayload"]["properties"]["user_query"]["pattern"] = NOT_BLANK
     schemas = document["components"]["schemas"]
     schemas.update({**parts, **schemas, "Event": schema})
+
+
+def _add_conversation_event(document: dict[str, Any]) -> None:
+    """It is read like the other; what comes of it has in its result what a run's reply has."""
+    schema = ConversationEvent.model_json_schema(ref_template=_REF)
+    parts: dict[str, Any] = schema.pop("$defs")
+    schema["properties"]["event_id"]["pattern"] = NOT_BLANK
+    schemas = document["components"]["schemas"]
+    schemas.update({**parts, **schemas, "ConversationEvent": schema})
+    schemas["Result"]["properties"]["agentic"] = {"anyOf": [{"$ref": _REF.format(model="RunReply")}, {"type": "null"}]}
 
 
 def _add_run(document: dict[str, Any]) -> None:

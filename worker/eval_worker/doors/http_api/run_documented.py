@@ -99,7 +99,7 @@ RUN_REPORT: dict[str, Any] = {
 
 
 def run_body() -> dict[str, Any]:
-    return json_body("RunDocument", {"offline": RUN_EXAMPLE})
+    return json_body(["RunDocument"], {"offline": RUN_EXAMPLE})
 
 
 def run_responses() -> Responses:

@@ -7,7 +7,15 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request
 
 from eval_worker.console.time_option import parse_duration
-from eval_worker.doors.http_api.documented import BODY_ERRORS, EVALUATED, GOOD_ANSWER, errors, event_body, ok
+from eval_worker.doors.http_api.documented import (
+    BODY_ERRORS,
+    CONVERSATIONS,
+    EVALUATED,
+    GOOD_ANSWER,
+    any_event_body,
+    errors,
+    ok,
+)
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.event_streams import EventStreams, MayHaveBeenTakenError, Wanted
 from eval_worker.doors.http_api.retry_after import retry_after
@@ -46,7 +54,7 @@ class StreamRoutes:
                 **ok(QueuedReply, "It is on the stream.", _QUEUED, HTTPStatus.ACCEPTED),
                 **errors(404, *BODY_ERRORS, 503, 504, s504=unsure, **_ELSEWHERE),
             },
-            openapi_extra=event_body(good=GOOD_ANSWER),
+            openapi_extra=any_event_body(good=GOOD_ANSWER, conversations=CONVERSATIONS),
         )
         router.add_api_route(
             "/api/v1/results",
