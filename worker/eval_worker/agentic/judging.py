@@ -6,7 +6,9 @@ from collections.abc import AsyncGenerator, Iterable
 from dataclasses import replace
 
 from eval_worker.agentic.criteria import Criteria
+from eval_worker.agentic.dataset import Batch
 from eval_worker.agentic.judged import JudgedInteraction, score_tools
+from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore
 from eval_worker.agentic.turn import Turn
 from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
@@ -49,9 +51,15 @@ class InteractionJudge:
 
     async def _judge_one(self, turn: Turn) -> JudgedInteraction:
         async with self._slots:
-            tools = score_tools(turn.batch, self._criteria)
+            tools = await self._score_tools(turn.batch)
             judged = await self._ask(turn)
         return JudgedInteraction.of(turn, judged, tools)
+
+    async def _score_tools(self, batch: Batch) -> ToolCorrectnessScore | None:
+        """Compare in a thread: many calls take half a second, and the event loop has leases and clients to serve."""
+        if not batch.ground_truth_agentic:
+            return None
+        return await asyncio.to_thread(score_tools, batch, self._criteria)
 
     async def _ask(self, turn: Turn) -> JudgedStage:
         if self._away is not None:
