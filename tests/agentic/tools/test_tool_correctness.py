@@ -186,9 +186,9 @@ def test_the_threshold_is_reached_by_what_equals_it():
 
 
 def test_a_sum_that_binary_fractions_leave_a_little_short_reaches_the_threshold():
-    weights = {"selection": 0.1, "parameters": 0.1, "sequence": 0.1, "utilization": 0.7}
+    weights = {"selection": 0.3, "parameters": 0.3, "sequence": 0.3, "utilization": 0.1}
 
-    assert score([ADD], [ADD], uses_tools=False, weights=weights, threshold=0.3).is_correct
+    assert score([ADD], [ADD], uses_tools=False, weights=weights, threshold=0.9).is_correct
     assert score([ADD], [ADD], weights=weights).overall_correctness == 1.0
 
 
