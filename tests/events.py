@@ -27,6 +27,20 @@ def rubbish(event_id: str = "evt-002") -> dict[str, Any]:
     return event(event_id, query=query, answer="ok", context="Einstein developed the theory of relativity.")
 
 
+def conversations(event_id: str = "cnv-001", *answers: str, **config: Any) -> dict[str, Any]:
+    """An event about conversations of one interaction each, all asked the same; the first is right by default."""
+    datasets = [
+        {"session_id": f"s{number}", "assistant_id": "my-agent", "conversation": [turn(answer)]}
+        for number, answer in enumerate(answers or (GOOD_ANSWER,), 1)
+    ]
+    kind = {"event_type": "agent_conversation", "agent": {"name": "my-agent"}}
+    return {"event_id": event_id, **kind, "datasets": datasets, "config": config}
+
+
+def turn(answer: Any, **fields: Any) -> dict[str, Any]:
+    return {"qa_id": "q1", "query": QUERY, "assistant": answer, "ground_truth_assistant": "Paris", **fields}
+
+
 def send(redis_client: Any, document: dict[str, Any], stream: str = EVENTS) -> str:
     return redis_client.xadd(stream, {"payload": json.dumps(document)}).decode()
 

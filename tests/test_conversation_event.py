@@ -4,23 +4,16 @@ import json
 from typing import Any
 
 import pytest
+from tests.events import conversations
 
 from eval_worker.conversation_event import ConversationEvent
 from eval_worker.errors import MalformedEventError
 from eval_worker.event import decode_event
 
-TURN = {"qa_id": "q1", "query": "How much?", "assistant": "It is 8.", "ground_truth_assistant": "8"}
 
-
-def conversation_event(turn: dict[str, Any] | None = None, **fields: Any) -> bytes:
-    datasets = [{"session_id": "s1", "assistant_id": "a1", "conversation": [{**TURN, **(turn or {})}]}]
-    event = {"event_id": "c1", "event_type": "agent_conversation", "datasets": datasets, **fields}
-    return json.dumps(event).encode()
-
-
-def problem_with(payload: bytes) -> str:
+def problem_with(event: dict[str, Any]) -> str:
     with pytest.raises(MalformedEventError) as caught:
-        decode_event(payload, max_bytes=10_000)
+        decode_event(json.dumps(event).encode(), max_bytes=10_000)
     return str(caught.value)
 
 
@@ -40,7 +33,7 @@ def problem_with(payload: bytes) -> str:
     ],
 )
 def test_a_wrong_value_of_the_config_is_named(config: dict[str, Any], says: str):
-    assert says in problem_with(conversation_event(config=config))
+    assert says in problem_with(conversations(**config))
 
 
 @pytest.mark.parametrize(
@@ -52,12 +45,15 @@ def test_a_wrong_value_of_the_config_is_named(config: dict[str, Any], says: str)
     ],
 )
 def test_a_wrong_interaction_is_named_by_its_place(turn: dict[str, Any], says: str):
-    assert says in problem_with(conversation_event(turn))
+    event = conversations()
+    event["datasets"][0]["conversation"][0].update(turn)
+
+    assert says in problem_with(event)
 
 
 @pytest.mark.parametrize("mode", ["bayesian", {"name": "bayesian"}])
 def test_a_statistical_mode_may_be_named_alone(mode: Any):
-    event = decode_event(conversation_event(config={"statistical_mode": mode}), max_bytes=10_000)
+    event = decode_event(json.dumps(conversations(statistical_mode=mode)).encode(), max_bytes=10_000)
 
     assert isinstance(event, ConversationEvent)
     assert event.config.statistical_mode.name == "bayesian"
