@@ -93,6 +93,7 @@ def test_conversations_of_which_nothing_is_known_are_a_dead_letter(settings: Set
         ({"datasets": [{**conversation(RIGHT), "conversation": []}]}, b"datasets.0.conversation: must not be empty"),
         ({"config": {"k": 0}}, b"config.k: must be at least 1"),
         ({"config": {"tool_weights": {"selektion": 1}}}, b"config.tool_weights.selektion: is no key that is known"),
+        ({"config": {"tool_weights": {"a\nb": 1}}}, b"config.tool_weights.a\\nb: is no key that is known"),
         ({"event_id": " "}, b"event_id: must not be empty"),
         ({"event_type": "agent_conversations"}, b"event_type: must be 'agent_response' or 'agent_error' or 'agent_con"),
     ],

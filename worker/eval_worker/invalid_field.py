@@ -32,6 +32,7 @@ _PLAINER = {
     "list_type": "must be a list, not {kind}",
     "too_short": "must not be empty",
 }
+_LONGEST_PATH = 200
 _KINDS = {
     "bool": "a boolean",
     "int": "a number",
@@ -53,7 +54,7 @@ def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[s
 
 def problem_in(detail: Mapping[str, Any], *, root: str = "payload") -> tuple[str, str]:
     """Return the same of one of the details that a validation error lists."""
-    path = ".".join(str(part) for part in detail["loc"]) or root
+    path = _in_short(".".join(str(part) for part in detail["loc"])) or root
     plain = _PLAINER.get(detail["type"])
     if plain is None:
         return path, detail["msg"].removeprefix("Value error, ")
@@ -62,3 +63,9 @@ def problem_in(detail: Mapping[str, Any], *, root: str = "payload") -> tuple[str
         kind=_KINDS.get(type(given).__name__, "something else"),
         **detail.get("ctx", {}),
     )
+
+
+def _in_short(path: str) -> str:
+    """Keep it on one line: a part of it may be a key that a caller made up."""
+    shown = path if path.isprintable() else repr(path)[1:-1]
+    return shown if len(shown) <= _LONGEST_PATH else shown[:_LONGEST_PATH] + "…"
