@@ -276,3 +276,14 @@ def test_only_a_verbose_run_logs_what_was_judged(capsys: pytest.CaptureFixture[s
     assert "qa_id=temperature" in capsys.readouterr().out.replace("\x1b[0m", "").replace("\x1b[35m", "").replace(
         "\x1b[36m", ""
     )
+
+
+def test_too_many_calls_of_one_tool_are_refused_in_words():
+    calls = [{"tool_name": "t", "parameters": {"n": number}} for number in range(300)]
+    others = [{"tool_name": "t", "parameters": {"m": number}} for number in range(300)]
+    turn = {**CAPITAL, "agentic": {"tools_used": calls}, "ground_truth_agentic": {"expected_tools": others}}
+
+    response = answer(request(datasets=[conversation("a", turn)]))
+
+    assert response["status"] == 400
+    assert response["error"].startswith("datasets.0.conversation.0: tools_used: 90000 pairs of calls to compare")
