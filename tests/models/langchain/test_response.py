@@ -18,6 +18,7 @@ DRAFT = '{"rationale": "A draft.", "level": 1}'
     [
         GOOD,
         f"```json\n{GOOD}\n```",
+        f"{{{{JSON {GOOD} JSON}}}}",
         f"Here you are:\n```json\n{GOOD}\n```\nThat is all.",
         f"<think>Perhaps {DRAFT}?</think>\n{GOOD}",
         f"<thinking>\n{DRAFT}</thinking>```json{GOOD}```",
@@ -25,16 +26,12 @@ DRAFT = '{"rationale": "A draft.", "level": 1}'
     ],
 )
 def test_the_json_is_found_in_what_the_model_wrote_around_it(content: Any):
-    assert judged(read_text(AIMessage(content), "```json", "```")) == Judgement(0.8, "Good.")
-
-
-def test_clauses_of_braces_are_marks_all_the_same():
-    assert judged(read_text(AIMessage("{{JSON " + GOOD + " JSON}}"), "{{JSON", "JSON}}")) == Judgement(0.8, "Good.")
+    assert judged(read_text(AIMessage(content))) == Judgement(0.8, "Good.")
 
 
 @pytest.mark.parametrize("content", ["", f"<think>Perhaps {DRAFT}", f"It quotes {GOOD}, so: {DRAFT}", "no idea"])
 def test_no_level_is_taken_from_what_is_no_verdict(content: str):
-    assert isinstance(judged(read_text(AIMessage(content), "```json", "```")), BadReply)
+    assert isinstance(judged(read_text(AIMessage(content))), BadReply)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +40,7 @@ def test_no_level_is_taken_from_what_is_no_verdict(content: str):
      {"done_reason": "length"}, {"incomplete_details": {"reason": "max_output_tokens"}}],
 )  # fmt: skip
 def test_a_reply_that_was_cut_off_is_not_parsed(metadata: dict[str, Any]):
-    answer = read_text(AIMessage(GOOD, response_metadata=metadata), "```json", "```")
+    answer = read_text(AIMessage(GOOD, response_metadata=metadata))
 
     assert isinstance(answer, ModelReply)
     assert answer.problem is not None
@@ -55,7 +52,7 @@ def test_a_reply_that_was_cut_off_is_not_parsed(metadata: dict[str, Any]):
      {"finish_reason": "FinishReason.RECITATION"}, {"prompt_feedback": {"block_reason": "PROHIBITED_CONTENT"}}],
 )  # fmt: skip
 def test_a_refusal_is_the_events_own_whoever_refuses(metadata: dict[str, Any]):
-    answer = read_text(AIMessage(GOOD, response_metadata=metadata), "```json", "```")
+    answer = read_text(AIMessage(GOOD, response_metadata=metadata))
 
     assert isinstance(answer, ModelFailure)
     assert (answer.kind, answer.code) == (FailureKind.PERMANENT, "refused")

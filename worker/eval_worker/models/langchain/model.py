@@ -62,7 +62,6 @@ class LangChainModel:
         self._chat_model = own_copy_of(chat_model)
         self._structured_output = structured_output
         self._method: StructuredMethod | None = method
-        self._clauses = bos_json_clause, eos_json_clause
         self._how = STRUCTURED if structured_output else as_json_between(bos_json_clause, eos_json_clause)
         self._redact = partial(without_secrets, known=_secrets_of(chat_model))
         self._callable_by_options: dict[str, _Call] = {}
@@ -91,7 +90,7 @@ class LangChainModel:
         except Exception as error:  # noqa: BLE001, only LangChain and its providers run in there, and garbage raises anything
             return classify(error, self._redact)
         try:
-            return read_structured(answer) if self._structured_output else read_text(answer, *self._clauses)
+            return read_structured(answer) if self._structured_output else read_text(answer)
         except RecursionError:
             return bad_response("a reply that is nested too deeply")
 

@@ -49,18 +49,16 @@ def read_structured(answer: object) -> ModelReply | ModelFailure:
     return _unless_it_ended_badly(message) or ModelReply(_structured(message, given.get("parsed")), usage_of(message))
 
 
-def read_text(answer: object, bos_json_clause: str, eos_json_clause: str) -> ModelReply | ModelFailure:
+def read_text(answer: object) -> ModelReply | ModelFailure:
     """Read a message that should hold JSON between two clauses.
 
-    The clauses are only marks that help a model to keep to the form: what stands outside of them is read as well. A
-    reply may quote an object between clauses from the answer that it judges, and its own must not be overlooked then.
+    The clauses help a model to keep to the form. What stands outside of them is read as well: a reply may quote an
+    object between clauses from the answer that it judges, and its own must not be overlooked then.
     """
     if not isinstance(answer, AIMessage):
         return bad_response(f"a {type(answer).__name__} is no message of a chat model")
-    text = _without_reasoning(_text(answer))
-    for clause in (bos_json_clause, eos_json_clause):
-        text = text.replace(clause, "\n") if clause else text
-    return _unless_it_ended_badly(answer) or ModelReply(text.strip(), usage_of(answer))
+    text = _without_reasoning(_text(answer)).strip()
+    return _unless_it_ended_badly(answer) or ModelReply(text, usage_of(answer))
 
 
 def usage_of(message: AIMessage) -> Usage:
