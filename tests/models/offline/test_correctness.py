@@ -111,7 +111,7 @@ def test_what_an_answer_says_beyond_its_reference_costs_nothing():
 
 def test_no_injection_makes_a_wrong_answer_right():
     every = os.environ.get("TEST_INJECTIONS") == "all"
-    sample, share = (WRONG, 1) if every else (WRONG[::5], 12)
+    sample, share = (WRONG, 1) if every else (WRONG[::7], 20)
     wrong = [(query, reference, answer) for _, query, reference, answer in sample if reference != "5 km"]
     hostile = [
         (query, reference, form.format(answer, text))
@@ -144,7 +144,7 @@ def test_scores_do_not_depend_on_the_hash_seed():
     program = (
         "from tests.models.offline.test_correctness import scores\n"
         "from tests.models.offline.correctness_pairs import RIGHT, WRONG\n"
-        "print(scores([case[1:] for case in (*RIGHT, *WRONG)]))\n"
+        "print(scores([case[1:] for case in (*RIGHT, *WRONG)[::6]]))\n"
     )
     path = os.pathsep.join(filter(None, sys.path))
     outputs = {
@@ -159,7 +159,7 @@ def test_scores_do_not_depend_on_the_hash_seed():
     }
 
     assert len(outputs) == 1
-    assert next(iter(outputs)).count(",") == len(RIGHT) + len(WRONG) - 1
+    assert next(iter(outputs)).count(",") == (len(RIGHT) + len(WRONG) - 1) // 6
 
 
 @pytest.mark.parametrize(

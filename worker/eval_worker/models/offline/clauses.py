@@ -11,7 +11,7 @@ from eval_worker.models.offline.quantities import Quantity, ascii_digits, find_q
 from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.vocabulary import LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
 
-_MOST_CLAUSES, _MOST_NUMBERS = 1000, 16  # of a text, and of a clause
+_MOST_CLAUSES, _MOST_NUMBERS = 500, 16  # of a text, and of a clause
 _CUT = re.compile(
     r"[;，；：、،؛]\s*|[:,]\s+|\s+[-–—]+\s+|(?<=\S)[()]\s*|(?<!anything)(?<!everything)(?<!nothing)\s+(?=(?:but|however|although|though|because|while|whereas|without|"
     r"rather than|instead of|as opposed to|and not|sondern|aber|mais|sino|pero|но|а не)\b)",

@@ -8,6 +8,7 @@ from itertools import islice
 
 from eval_worker.models.offline.agreement import agree, opposed_words, turned_round
 from eval_worker.models.offline.clauses import Clause, read_clause
+from eval_worker.models.offline.dates import Date
 from eval_worker.models.offline.demands import Given, Kind
 from eval_worker.models.offline.quantities import Quantity
 from eval_worker.models.offline.said import Finding, keys_of
@@ -16,7 +17,7 @@ from eval_worker.models.offline.synonyms import meaning
 
 _DENIED, _OTHER_VALUE, _CHOICE, _TAKEN_BACK = 0.15, 0.35, 0.45, 0.3
 _ALIGNED, _CLOSE = 0.5, 0.75
-_FEW = 3
+_FEW = _PAIR_AND_VERB = 3
 _MOST_PLACES = 48  # a word that stands in more clauses tells none of them apart
 _RESULT = frozenset(map(stem, ("answer", "result", "sum", "total", "final", "solution")))
 _MOST_KNOWN = 100
@@ -39,6 +40,7 @@ _CONCLUDES = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:than|als|чем|before|after)\b", re.IGNORECASE)
 _EITHER_WAY = re.compile(r"\b(?:and|und|et|y|и|is|are|was|were|ist|est|es|with)\b|[,&]", re.IGNORECASE)
+_DIRECTION = re.compile(r"([^\W\d_][\w-]*) (?:to|nach|→|->|в) ([^\W\d_][\w-]*)", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:by|von|par|por|da)\b", re.IGNORECASE)
 
 
@@ -63,6 +65,12 @@ class Texts:
         """Numbers that neither the reference nor the query has."""
         numbers = (one for clause in clauses for one in clause.quantities)
         return [one for one in numbers if not any(one.equals(other) for other in self._known_numbers)]
+
+    def foreign_dates(self, clauses: Iterable[Clause]) -> list[Date]:
+        """Dates that neither the reference nor the query has."""
+        known = [*self.given.dates, *(one for clause in self.reference for one in clause.dates)][:_MOST_KNOWN]
+        dates = (one for clause in clauses for one in clause.dates)
+        return [one for one in dates if not any(one.share_in(other) or other.share_in(one) for other in known)]
 
     def foreign_words(self, clauses: Iterable[Clause]) -> list[str]:
         """Topic words that neither the reference nor the query has, however they are spelled."""
@@ -93,7 +101,8 @@ def contradiction(texts: Texts, findings: Sequence[Finding]) -> Contradiction | 
         _opposite,
         _retraction,
         _other_conclusion,
-        _other_number,
+        _other_value,
+        _other_direction,
         _roles_swapped,
         _choice,
         _number_beside_the_point,
@@ -139,23 +148,38 @@ def _aligned(texts: Texts, share: float) -> Iterable[tuple[Clause, Clause]]:
             yield mine, theirs
 
 
-def _other_number(texts: Texts, findings: Sequence[Finding]) -> Contradiction | None:
-    """A number is missing, and where the answer speaks of the same there is another."""
+def _other_value(texts: Texts, findings: Sequence[Finding]) -> Contradiction | None:
+    """A number or a date is missing, and where the answer speaks of the same there is another."""
     for one in findings:
-        if one.share or not isinstance(one.demand.thing, Quantity):
+        if one.share or not isinstance(one.demand.thing, Quantity | Date):
             continue
         wanted = {meaning(topic) for topic in one.demand.clause.stems}
         near = [
             clause
             for clause in texts.answer
-            if sum(meaning(one) in wanted for one in clause.stems) >= _ALIGNED * len(wanted)
+            if sum(meaning(topic) in wanted for topic in clause.stems) >= _ALIGNED * len(wanted)
         ]
-        foreign = texts.foreign_numbers(near)
+        numbered = isinstance(one.demand.thing, Quantity)
+        foreign = texts.foreign_numbers(near) if numbered else texts.foreign_dates(near)
         if foreign:
             return Contradiction(
                 _OTHER_VALUE, f"the answer says {foreign[0].text!r}, the reference {one.demand.text!r}"
             )
     return None
+
+
+def _other_direction(texts: Texts, _findings: Sequence[Finding]) -> Contradiction | None:
+    """From Berlin to Madrid is not from Madrid to Berlin."""
+    wanted = {pair for clause in texts.reference for pair in _directions(clause)}
+    for clause in texts.answer:
+        for start, end in _directions(clause):
+            if (end, start) in wanted and (start, end) not in wanted:
+                return Contradiction(_DENIED, f"the answer turns the way from {end!r} to {start!r} round")
+    return None
+
+
+def _directions(clause: Clause) -> list[tuple[str, str]]:
+    return [(match[1].lower(), match[2].lower()) for match in _DIRECTION.finditer(clause.text)]
 
 
 def _other_conclusion(texts: Texts, findings: Sequence[Finding]) -> Contradiction | None:
@@ -254,7 +278,7 @@ def _roles_swapped(texts: Texts, _findings: Sequence[Finding]) -> Contradiction 
     """The same words, and the two that are compared stand the other way round: "B is larger than A"."""
     for mine, theirs in _aligned(texts, 0.99):
         ours, other = list(mine.stems), list(theirs.stems)
-        if len(ours) < 3 or set(ours) != set(other) or ours[0] == other[0]:  # noqa: PLR2004
+        if len(ours) < _PAIR_AND_VERB or set(ours) != set(other) or ours[0] == other[0]:
             continue
         passive = bool(_PASSIVE.search(mine.text)) != bool(_PASSIVE.search(theirs.text))
         if not passive and turned_round(mine, theirs) and _is_ordered(mine):
@@ -264,7 +288,10 @@ def _roles_swapped(texts: Texts, _findings: Sequence[Finding]) -> Contradiction 
 
 def _is_ordered(clause: Clause) -> bool:
     """Whether it matters which stands first: not in "Paris is the capital", nor where "Anna and Boris" met."""
-    return bool(_COMPARES.search(clause.text)) or _EITHER_WAY.search(clause.text) is None
+    if _COMPARES.search(clause.text):
+        return True
+    either_way = _EITHER_WAY.search(clause.text) or _DIRECTION.search(clause.text)
+    return len(clause.stems) == _PAIR_AND_VERB and not either_way
 
 
 def _quoted(text: str, longest: int = 80) -> str:

@@ -14,9 +14,10 @@ from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.synonyms import meaning
 
 _HARD, _NAME, _WORD = 3.0, 2.0, 1.0
-_BESIDE = 0.2  # what a demand weighs that is not of the kind asked for
+_BESIDE, _BESIDE_A_NAME = 0.1, 0.5  # what others count where one kind is asked for; any noun may ask for a name
+_FEW_DEMANDS = 2
 _FEW_OF_KIND = 2
-_MOST = 100  # what a longer reference says beyond is not looked up
+_MOST = 60  # what a longer reference says beyond is not looked up
 _WORDS_OF_ITEM = 3
 _LEAD = re.compile(r"^.{0,120}?\b(?:are|is|include|includes|sind|sont|son|sono|это)\b:?|^[^:]{0,120}:", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r"[,;、،]\s*(?:(?:and|und|et|y|e|и|و)\s+)?|\s+(?:and|und|et|y|e|и)\s+|和|&", re.IGNORECASE)
@@ -26,7 +27,7 @@ FRAME = frozenset(
         word_set(
             """
             answer response reply question result results solution output equals equal total sum final value number
-            amount figure called named name known correct approximately about roughly
+            amount figure called named name known correct approximately about roughly mount river lake city
             """
         ),
     )
@@ -98,7 +99,7 @@ class Given:
 def demands_of(reference: Sequence[Clause], given: Given, names: frozenset[str], asks: Asks) -> list[Demand]:
     """List what an answer has to say; all that the reference says where the query gives it all."""
     everything = _distinct(demand for clause in reference for demand in _of_clause(clause, names))
-    told = [one for one in everything if one.kind is not Kind.WORD or one.thing not in FRAME] or everything
+    told = [one for one in everything if one.thing not in FRAME] or everything
     new = [one for one in told if not given.has(one)] or told
     if _is_list(reference):
         return [replace(one, weight=max(one.weight, _NAME)) for one in new]
@@ -119,7 +120,8 @@ def _of_clause(clause: Clause, names: frozenset[str]) -> Iterable[Demand]:
         yield Demand(Kind.TIME, time.text, clause, _HARD, time)
     for number in clause.quantities:
         if not _is_article(number, clause):
-            yield Demand(Kind.NUMBER, number.text, clause, _HARD, number)
+            is_label = clause.text[: number.start].endswith("#")
+            yield Demand(Kind.NUMBER, number.text, clause, _WORD if is_label else _HARD, number)
     stems = {word: word for word in clause.words} if clause.is_empty else clause.stems
     for one, surface in stems.items():
         is_name = one in names or any(map(str.isdigit, one))
@@ -146,6 +148,8 @@ def _weighed_by_what_is_asked(demands: list[Demand], asks: Asks) -> list[Demand]
     """Where the query asks for one kind of thing, and the reference has it, all else is detail."""
     kinds = _KINDS_ASKED.get(asks, set[Kind]())
     asked = [one for one in demands if one.kind in kinds]
-    if not asked or (asks in {Asks.NUMBER, Asks.DATE} and len(asked) > _FEW_OF_KIND):
+    many = asks in {Asks.NUMBER, Asks.DATE} and len(asked) > _FEW_OF_KIND
+    if not asked or many or len(demands) <= _FEW_DEMANDS:
         return demands
-    return [one if one.kind in kinds else replace(one, weight=one.weight * _BESIDE / _NAME) for one in demands]
+    beside = _BESIDE_A_NAME if asks is Asks.NAME else _BESIDE
+    return [one if one.kind in kinds else replace(one, weight=one.weight * beside) for one in demands]

@@ -79,7 +79,7 @@ class Quantity:
         """Whether both say the same. A unit that one of them leaves out is no difference, another one is."""
         one_factor = other_factor = Decimal(1)
         if self.unit and other.unit:
-            if self.unit.measures != other.unit.measures:
+            if not self.unit.may_be(other.unit):
                 return self._is_share_of_one(other)
             one_factor, other_factor = self.unit.factor, other.unit.factor
         slack = max(self.slack * one_factor, other.slack * other_factor)

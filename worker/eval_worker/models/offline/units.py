@@ -9,6 +9,11 @@ class Unit:
     measures: str
     factor: Decimal
 
+    def may_be(self, other: "Unit") -> bool:
+        """Whether both measure the same; bare degrees may be those of any temperature."""
+        both = {self.measures, other.measures}
+        return len(both) == 1 or ("angle" in both and any(one.startswith("temperature") for one in both))
+
 
 _TABLE = """
 length: nm 1e-9, mm millimeter millimeters millimetre millimetres 1e-3, cm centimeter centimeters centimetre centimetres 1e-2, m meter meters metre metres метров метра метр 米 公尺 メートル 1, km kilometer kilometers kilometre kilometres км километров 公里 千米 キロメートル 1e3, inch inches 0.0254, ft foot feet 0.3048, yd yard yards 0.9144, mi mile miles 1609.344
