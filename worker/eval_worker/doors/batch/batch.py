@@ -121,7 +121,8 @@ class Batch:
         if output is None or results is None or output == results:
             return
         names = (*PRECHECK_NAMES, *(judge.stage_name for judge in self._judges.judges))
-        write_result_table(output, results, names, with_interaction=self._settings.results_include_interaction)
+        interaction, conversations = self._settings.results_include_interaction, self._tally.conversations > 0
+        write_result_table(output, results, names, with_interaction=interaction, with_conversations=conversations)
 
     def _write_summary(self, this_run: ThisRun, *, complete: bool) -> None:
         if self._plan.summary is None:

@@ -6,12 +6,19 @@ from dataclasses import dataclass
 
 import click
 
+from eval_worker.agentic.correctness import correctness_judges
+from eval_worker.agentic.turn import turns_of
+from eval_worker.assessment import AnyEvent
 from eval_worker.console.terminal import is_terminal, printable
+from eval_worker.conversation_event import ConversationEvent
 from eval_worker.doors.batch.estimate import OUTPUT_TOKENS, Estimate
 from eval_worker.doors.batch.plan import Location
 from eval_worker.doors.batch.progress import cost
 from eval_worker.doors.batch.run import decode_row
 from eval_worker.errors import MalformedEventError
+from eval_worker.evaluation.judges.definition import JudgeSet
+from eval_worker.evaluation.judges.model import Usage
+from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.models.offline import OfflineModel
 from eval_worker.result_writer import TokenPrices
 from eval_worker.settings import Settings
@@ -26,13 +33,42 @@ class _Counts:
     good: int = 0
     bad: int = 0
     early_exits: int = 0
+    conversations: int = 0
+    interactions: int = 0
+
+
+class _Estimates:
+    """What the events of each kind would take."""
+
+    def __init__(self, judges: JudgeSet, pipeline: Pipeline, settings: Settings) -> None:
+        self._pipeline = pipeline
+        self._answers = Estimate(judges, settings.judge_output)
+        self._conversations = Estimate(correctness_judges(), settings.judge_output)
+
+    def add(self, event: AnyEvent, counts: _Counts) -> None:
+        counts.good += 1
+        if isinstance(event, ConversationEvent):
+            counts.conversations += len(event.datasets)
+            for turn in turns_of(event.datasets):
+                counts.interactions += 1
+                self._conversations.add(turn.as_interaction())
+            return
+        interaction = event.as_interaction()
+        if self._pipeline.exit_early(self._pipeline.precheck(interaction)):
+            counts.early_exits += 1
+        else:
+            self._answers.add(interaction)
+
+    @property
+    def usage(self) -> Usage:
+        return self._answers.usage + self._conversations.usage
 
 
 def run_dry(location: Location, settings: Settings, *, strict: bool) -> int:
     """Read the input to its end; returns the exit code: 1 if `strict` and a line is bad."""
     judges = read_judges(settings)
     pipeline = build_pipeline(settings, judges, OfflineModel())  # of which only the prechecks are used
-    estimate, counts = Estimate(judges, settings.judge_output), _Counts()
+    estimates, counts = _Estimates(judges, pipeline, settings), _Counts()
     for row in read_rows(location, max_bytes=settings.max_event_bytes):
         try:
             event = decode_row(row, max_bytes=settings.max_event_bytes)
@@ -40,14 +76,9 @@ def run_dry(location: Location, settings: Settings, *, strict: bool) -> int:
             counts.bad += 1
             _show_bad(row.number, error, counts)
             continue
-        counts.good += 1
-        interaction = event.as_interaction()
-        if pipeline.exit_early(pipeline.precheck(interaction)):
-            counts.early_exits += 1
-        else:
-            estimate.add(interaction)
+        estimates.add(event, counts)
     sys.stdout.flush()
-    _show_estimate(settings, estimate, counts)
+    _show_estimate(settings, estimates.usage, counts)
     return 1 if strict and counts.bad else 0
 
 
@@ -59,18 +90,17 @@ def _show_bad(number: int, error: MalformedEventError, counts: _Counts) -> None:
         click.echo(f"line {number}: {printable(str(error))}")
 
 
-def _show_estimate(settings: Settings, estimate: Estimate, counts: _Counts) -> None:
+def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
     if is_terminal() and counts.bad > SCREENFUL:
         click.echo(f"… and {counts.bad - SCREENFUL:,} more: send the output to a file to see all", err=True)
     click.echo(
         f"{counts.good + counts.bad:,} lines: {counts.good:,} events, {counts.bad:,} bad; "
-        f"{counts.early_exits:,} early exits",
+        f"{counts.early_exits:,} early exits{_conversations(counts)}",
         err=True,
     )
     if settings.judge_model == "offline":
         click.echo("the offline model asks no LLM: 0 model calls, no cost", err=True)
         return
-    usage = estimate.usage
     prices = TokenPrices(settings.input_token_price, settings.output_token_price)
     usd = prices.cost_usd(usage)
     price = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" if usd is None else f"about {cost(usd)}"
@@ -79,3 +109,9 @@ def _show_estimate(settings: Settings, estimate: Estimate, counts: _Counts) -> N
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {price}",
         err=True,
     )
+
+
+def _conversations(counts: _Counts) -> str:
+    if not counts.conversations:
+        return ""
+    return f"; {counts.conversations:,} conversations of {counts.interactions:,} interactions"

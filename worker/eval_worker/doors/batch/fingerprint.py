@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from eval_worker.agentic.correctness import correctness_judges
 from eval_worker.doors.batch.plan import BatchPlan, Location
 from eval_worker.settings import Settings
 from eval_worker.tables.reading import STANDARD_STREAM, open_records
@@ -31,6 +32,7 @@ class Fingerprint(BaseModel):
     rejected: str | None = None
     model: str
     judges_digest: str
+    correctness_digest: str | None = None
     settings: dict[str, Any]
 
     def difference(self, now: "Fingerprint") -> str | None:
@@ -44,7 +46,7 @@ class Fingerprint(BaseModel):
                 return f"it was begun {before}, not {after}"
         if self.model != now.model:
             return f"it was begun with the model {self.model}, not with {now.model}"
-        if self.judges_digest != now.judges_digest:
+        if (self.judges_digest, self.correctness_digest) != (now.judges_digest, now.correctness_digest):
             return "the judges are not the ones that it was begun with"
         for name, value in now.settings.items():
             if self.settings.get(name) != value:
@@ -53,12 +55,14 @@ class Fingerprint(BaseModel):
 
 
 def take_fingerprint(plan: BatchPlan, settings: Settings, *, model: str, judges_digest: str) -> Fingerprint:
+    """Conversations have a judge of their own, which no setting changes, but another version may."""
     return Fingerprint(
         input_sha256=_digest(plan.input),
         order="in the order of the input" if plan.in_order else "with --as-completed",
         rejected=plan.rejected_elsewhere,
         model=model,
         judges_digest=judges_digest,
+        correctness_digest=correctness_judges().digest,
         settings={name.upper(): getattr(settings, name) for name in _SHAPING},
     )
 

@@ -74,6 +74,8 @@ def _verdicts(document: dict[str, Any]) -> Text:
         line.append(f"{count:,} {verdict}", style=VERDICT_STYLES[verdict]).append(", ")
     line.append(f"{document['rejected']:,} rejected")
     line.append(f"; {document['early_exits']:,} early exits, {document['partials']:,} partial")
+    if document["conversations"]:
+        line.append(f"; {document['conversations']:,} conversations")
     return line
 
 

@@ -104,6 +104,7 @@ class Tally:
         self.all = GroupTally()
         self.agents: dict[str | None, GroupTally] = {}
         self.of_other_agents = 0
+        self.conversations = 0
         self.rejected = 0
         self.rejected_fields: Counter[str] = Counter()
         self.usage = Usage()
@@ -123,6 +124,7 @@ class Tally:
 
     def add(self, result: Result) -> None:
         self.all.add(result)
+        self.conversations += len(result.agentic["per_conversation_metrics"]) if result.agentic else 0
         self._add_to_agent(result)
         used = result.usage
         self.usage += Usage(used.llm_calls, used.input_tokens, used.output_tokens)
@@ -146,6 +148,7 @@ class Tally:
             "lines": self.lines,
             "rejected": self.rejected,
             "pass_rate": self.pass_rate,
+            "conversations": self.conversations,
             **self.all.as_document(),
             "agents": [{"name": name, **group.as_document()} for name, group in self.agents.items()],
             "judged_of_other_agents": self.of_other_agents,
