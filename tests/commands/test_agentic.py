@@ -22,6 +22,7 @@ from tests.processes import ROOT
 from tests.waiting import eventually_sync
 
 from eval_worker.agentic.config import AgenticConfig
+from eval_worker.console.agentic_report import LISTED
 from eval_worker.settings import load_settings
 from eval_worker.testing import AccessDenied, ContentFiltered, FakeBedrock, text
 
@@ -70,7 +71,7 @@ def test_a_table_for_people_has_a_row_for_each_conversation_and_all_together_bel
     assert "* extrapolated: fewer than k = 3 interactions" in rows
     assert "pass@3 0.963 at least one of 3 attempts is fully correct" in rows
     assert "pass^3 0.296 each of 3 attempts is fully correct" in rows
-    assert "inconsistent: sure to succeed within 3 attempts, but not likely to succeed in each" in rows
+    assert "inconsistent: nearly sure to succeed within 3 attempts, but not likely to succeed in each" in rows
     assert any("1.000 and 0.000" in row for row in rows)  # unbiased: 1 - C(1, 3)/C(3, 3) and C(2, 3)/C(3, 3)
     assert any("offline, which is no LLM" in row for row in rows)
 
@@ -110,7 +111,7 @@ def test_intervals_stand_beside_their_figures(file: Path):
 def test_more_attempts_than_conversations_are_called_an_extrapolation(file: Path):
     finished = offline("-i", file, "--k", "5")
 
-    assert "extrapolated: k = 5 is more than the n = 3 conversations" in finished.out
+    assert "extrapolated: k = 5 is more than n = 3" in finished.out
     assert "unbiased" not in finished.out.replace("no unbiased estimate exists", "")
 
 
@@ -147,6 +148,24 @@ def test_a_question_asked_once_is_no_row_of_its_own(tmp_path: Path):
     file = write(tmp_path / "d.json", [dataset("one")])
 
     assert "No question was answered more than once." in offline("-i", file, "--by-question").out
+
+
+def test_of_many_conversations_those_that_went_wrong_are_listed(tmp_path: Path):
+    many = [dataset(f"right-{number}") for number in range(LISTED)]
+    file = write(tmp_path / "d.json", [*many, dataset("wrong-1", interaction(right=False))])
+
+    out = offline("-i", file).out
+
+    assert " wrong-1 " in out
+    assert " right-" not in out
+    assert f"1 of {LISTED + 1} conversations, none that is fully correct" in out
+
+
+def test_one_attempt_is_told_in_the_singular(file: Path):
+    rows = [" ".join(line.split()) for line in offline("-i", file, "--k", "1").lines]
+
+    assert {"pass@1 0.667 one attempt is fully correct", "pass^1 0.667 one attempt is fully correct"} < set(rows)
+    assert "needs improvement: not likely enough to succeed within one attempt" in rows
 
 
 def test_verbose_shows_each_interaction_with_the_reason(tmp_path: Path):

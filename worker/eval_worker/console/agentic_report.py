@@ -9,20 +9,22 @@ from rich.text import Text
 from eval_worker.agentic.conversation import by_conversation
 from eval_worker.agentic.criteria import Criteria
 from eval_worker.agentic.judged import Correctness, JudgedInteraction
-from eval_worker.agentic.metric import AggregatedMetrics, Interpretation, QuestionMetric
+from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, Interpretation, QuestionMetric
 from eval_worker.console.agentic_tables import conversation_table, figure, interval, question_table
 from eval_worker.console.terminal import printable
 from eval_worker.doors.conversation_files.chosen import describe_mode
 from eval_worker.doors.conversation_files.judging import JudgedConversations
 
 NARROWEST = 100  # a pipe has no width of its own
+NAMED = 20
+LISTED = 100  # rows that people read; of more conversations only those that went wrong are listed, --json has all
 
 _STYLES = {Correctness.CORRECT: "green", Correctness.WRONG: "red", Correctness.UNKNOWN: "yellow"}
 _MEANINGS: dict[Interpretation | None, tuple[str, str]] = {
-    "reliable": ("green", "sure to succeed within {attempts}, and likely to succeed in each"),
-    "inconsistent": ("yellow", "sure to succeed within {attempts}, but not likely to succeed in each"),
+    "reliable": ("green", "nearly sure to succeed within {attempts}, and likely to succeed in each"),
+    "inconsistent": ("yellow", "nearly sure to succeed within {attempts}, but not likely to succeed in each"),
     "functional": ("yellow", "likely to succeed within {attempts}, but not to be relied on"),
-    "needs_improvement": ("red", "too likely to fail in each of {attempts}"),
+    "needs_improvement": ("red", "not likely enough to succeed within {attempts}"),
     None: ("yellow", "no conversation could be judged to its end"),
 }
 
@@ -34,20 +36,36 @@ def print_report(console: Console, judged: JudgedConversations, *, by_question: 
     if verbose:
         for turns in by_conversation(report.interactions):
             _print_interactions(console, turns, judged.criteria)
-    console.print(conversation_table(report.conversations, console.width))
-    if any(one.extrapolated for one in report.conversations):
-        note = f"* extrapolated: fewer than k = {judged.criteria.k} interactions"
-        console.print(Text(note, style="dim"), end="\n\n")
+    _print_conversations(console, report.conversations)
     if by_question:
         _print_questions(console, report.questions)
     _print_aggregated(console, report.aggregated)
     _print_notes(console, judged)
 
 
+def _print_conversations(console: Console, conversations: Sequence[AgenticMetric]) -> None:
+    listed = conversations
+    if len(conversations) > LISTED:
+        listed = [one for one in conversations if not one.is_fully_correct][:LISTED]
+    if listed:
+        console.print(conversation_table(listed, console.width))
+    if len(listed) < len(conversations):
+        console.print(
+            f"{len(listed):,} of {len(conversations):,} conversations, none that is fully correct", end="\n\n"
+        )
+    if any(one.extrapolated for one in listed):
+        console.print(Text(f"* extrapolated: fewer than k = {listed[0].k} interactions", style="dim"), end="\n\n")
+
+
 def _print_questions(console: Console, questions: Sequence[QuestionMetric]) -> None:
-    if questions:
-        console.print(question_table(questions, console.width))
-    else:
+    listed = questions
+    if len(questions) > LISTED:
+        listed = [one for one in questions if not one.pass_pow_k][:LISTED]
+    if listed:
+        console.print(question_table(listed, console.width))
+    if len(listed) < len(questions):
+        console.print(f"{len(listed):,} of {len(questions):,} questions, none with all answers correct", end="\n\n")
+    if not questions:
         console.print("No question was answered more than once.\n")
 
 
@@ -72,7 +90,8 @@ def _print_interactions(console: Console, turns: list[JudgedInteraction], criter
 
 def _print_aggregated(console: Console, metrics: AggregatedMetrics) -> None:
     n, c, k = metrics.total_conversations, metrics.fully_correct_conversations, metrics.k
-    attempts = "1 attempt" if k == 1 else f"{k} attempts"
+    attempts = "one attempt" if k == 1 else f"{k} attempts"
+    whose = (attempts, attempts) if k == 1 else (f"at least one of {attempts}", f"each of {attempts}")
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
@@ -82,8 +101,8 @@ def _print_aggregated(console: Console, metrics: AggregatedMetrics) -> None:
     table.add_row("success rate", figure(metrics.conversation_success_rate), "", f"c/n = {c}/{n}" if n else "")
     at_k = (metrics.pass_at_k, metrics.pass_at_k_ci_low, metrics.pass_at_k_ci_high)
     pow_k = (metrics.pass_pow_k, metrics.pass_pow_k_ci_low, metrics.pass_pow_k_ci_high)
-    table.add_row(f"pass@{k}", figure(at_k[0]), interval(*at_k[1:]), f"at least one of {attempts} is fully correct")
-    table.add_row(f"pass^{k}", figure(pow_k[0]), interval(*pow_k[1:]), f"each of {attempts} is fully correct")
+    table.add_row(f"pass@{k}", figure(at_k[0]), interval(*at_k[1:]), f"{whose[0]} is fully correct")
+    table.add_row(f"pass^{k}", figure(pow_k[0]), interval(*pow_k[1:]), f"{whose[1]} is fully correct")
     unbiased = f"{figure(metrics.unbiased_pass_at_k)} and {figure(metrics.unbiased_pass_pow_k)}"
     if n and not metrics.extrapolated:
         table.add_row("unbiased", "", "", f"pass@{k} and pass^{k} without the bias of small n: {unbiased}")
@@ -103,10 +122,12 @@ def _print_notes(console: Console, judged: JudgedConversations) -> None:
     report, criteria = judged.report, judged.criteria
     unknown = [printable(one.session_id) for one in report.conversations if one.is_fully_correct is None]
     if unknown:
-        console.print(Text(f"unknown, and left out of n: {', '.join(unknown)}", style="yellow"))
+        more = f" and {len(unknown) - NAMED:,} more" if len(unknown) > NAMED else ""
+        names = ", ".join(unknown[:NAMED])
+        console.print(Text(f"unknown, and left out of n: {names}{more}", style="yellow"))
     if report.aggregated.extrapolated and report.aggregated.total_conversations:
         n = report.aggregated.total_conversations
-        note = f"extrapolated: k = {criteria.k} is more than the n = {n} conversations; no unbiased estimate exists"
+        note = f"extrapolated: k = {criteria.k} is more than n = {n}; no unbiased estimate exists"
         console.print(Text(note, style="yellow"))
     counted = "count" if criteria.require_tools else "do not count"
     judge = judged.model + (", which is no LLM" if judged.model == "offline" else "")
