@@ -1,10 +1,14 @@
 """Verdicts for people: a line each, or one with all its stages."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from eval_worker.console.conversation_verdicts import MOST_SHOWN, figures_in_short, wrong_tools
 from eval_worker.console.terminal import VERDICT_STYLES, printable
 from eval_worker.result import Result, StageResult
 from eval_worker.stream.result_stream import StoredResult
@@ -50,12 +54,23 @@ def print_verdict_with_stages(console: Console, stored: StoredResult) -> None:
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold")
-    for stage in result.stages:
-        table.add_row(
-            Text(" " * _INDENT + printable(stage.name)), Text(_score(stage)), Text(printable(stage.reason), style="dim")
-        )
+    for name, score, reason in _rows(result):
+        table.add_row(Text(" " * _INDENT + printable(name)), Text(score), Text(printable(reason), style="dim"))
     console.print(table)
     console.print(Text(f"{' ' * _INDENT}judged by {printable(result.model)}", style="dim"))
+
+
+def _rows(result: Result) -> Iterator[tuple[str, str, str]]:
+    """Name, score and reason of each stage; of conversations as many as a person reads, and what their tools lack."""
+    if result.agentic is None:
+        yield from ((stage.name, _score(stage), stage.reason) for stage in result.stages)
+        return
+    yield "conversations", "", figures_in_short(result.agentic)
+    yield from ((stage.name, _score(stage), stage.reason) for stage in result.stages[:MOST_SHOWN])
+    if len(result.stages) > MOST_SHOWN:
+        yield "", "", f"and {len(result.stages) - MOST_SHOWN:,} more interactions: see eval-worker results --json"
+    for score, reason in islice(wrong_tools(result.agentic), MOST_SHOWN):
+        yield "tools", f"{score:.2f}", reason
 
 
 def _columns(when: str, verdict: Text, confidence: str, event: str, why: str) -> Text:
@@ -81,8 +96,8 @@ def _confidence(text: str) -> str:
 
 
 def _why(result: Result) -> str:
-    """The weakest stage, unless there is nothing to explain; then who answered."""
-    notes = _notes(result)
+    """The weakest stage, unless there is nothing to explain; then who answered. Of conversations the figures."""
+    notes = [*_notes(result), *([figures_in_short(result.agentic)] if result.agentic is not None else [])]
     scored = [(stage.score, stage) for stage in result.stages if stage.score is not None]
     if result.verdict in {"pass", "skipped"} or not scored:
         name = result.agent.name if result.agent else None

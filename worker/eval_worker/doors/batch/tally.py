@@ -124,7 +124,7 @@ class Tally:
 
     def add(self, result: Result) -> None:
         self.all.add(result)
-        self.conversations += len(result.agentic["per_conversation_metrics"]) if result.agentic else 0
+        self.conversations += len(result.agentic.get("per_conversation_metrics", ())) if result.agentic else 0
         self._add_to_agent(result)
         used = result.usage
         self.usage += Usage(used.llm_calls, used.input_tokens, used.output_tokens)
