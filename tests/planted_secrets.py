@@ -30,6 +30,8 @@ CORES = {
         "AWS_BEARER_TOKEN_BEDROCK",
         "HTTPS_PROXY",
         "API_KEYS",
+        "JUDGE_MODEL_PARAMS",
+        "LLM_API_KEY",
     )
 }
 """What is looked for. Hexadecimal digits, as no encoding of URLs, JSON or shells changes those."""
@@ -46,6 +48,9 @@ AWS_KEYS = {
     "AWS_SESSION_TOKEN": f"FwoGZXIvYXdzE/{CORES['AWS_SESSION_TOKEN']}+IQoJb3JpZ2luX2VjEPT==",
 }
 API_KEY = f"key-{CORES['API_KEYS']}"
+CHAT_MODEL_KEY = f"of-no-shape-{CORES['JUDGE_MODEL_PARAMS']}"
+"""Hidden for being known, then, and not for its looks."""
+LLM_API_KEY = f"sk-{CORES['LLM_API_KEY']}"
 AWS_BEARER_TOKEN = f"bedrock-api-key-{CORES['AWS_BEARER_TOKEN_BEDROCK']}"
 
 _SHORTEST_PART = 14  # characters of a core that tell it from anything else, also where it was cut off

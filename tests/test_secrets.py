@@ -16,6 +16,8 @@ from tests.events import dead_letters, event, results, send
 from tests.planted_secrets import (
     AWS_BEARER_TOKEN,
     AWS_KEYS,
+    CHAT_MODEL_KEY,
+    LLM_API_KEY,
     PROXY_PASSWORD,
     REDIS_PASSWORD,
     REDIS_URL_PASSWORD,
@@ -66,6 +68,9 @@ WRONG_SETTINGS: list[dict[str, str]] = [
     {"REDIS_URL": f"rediss://:{ENCODED}@localhost:1", "REDIS_CA_FILE": "/no/such.pem"},
     {"REDIS_PASSWORD": REDIS_PASSWORD, "PRECHECK_WEIGHT": "0.9"},
     {"REDIS_PASSWORD": REDIS_PASSWORD, "CONCURRENCY": "many"},
+    {"LLM_API_KEY": LLM_API_KEY, "CONCURRENCY": "many"},
+    {"JUDGE_MODEL": "langchain:a.B", "JUDGE_MODEL_PARAMS": f'{{"api_key": "{CHAT_MODEL_KEY}"'},
+    {"JUDGE_MODEL": "bedrock", "JUDGE_MODEL_PARAMS": f'{{"api_key": "{CHAT_MODEL_KEY}"}}'},
 ]  # fmt: skip
 OUT_OF_REACH: list[dict[str, str]] = [
     {"REDIS_URL": f"redis://:{ENCODED}@{NOWHERE}"},

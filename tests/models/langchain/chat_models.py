@@ -10,12 +10,13 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_openai import ChatOpenAI
 from tests.models.bedrock_calls import request
+from tests.planted_secrets import CHAT_MODEL_KEY
 
 from eval_worker.evaluation.judges.model import JudgeRequest, ModelFailure, ModelReply
 from eval_worker.models.langchain.model import LangChainModel
 from eval_worker.testing.fake_openai import FakeOpenAI
 
-API_KEY = "of-no-shape-0123-4567"  # so that it is hidden for being known, not for its looks
+API_KEY = CHAT_MODEL_KEY
 GOOD = '{"rationale": "Good.", "level": 4}'
 
 
