@@ -194,7 +194,7 @@ def test_what_could_not_be_judged_is_unknown_left_out_and_named(tmp_path: Path, 
     assert finished.code == 0
     assert any(row.startswith("three atlas 1/2, 1 ? unknown -") for row in rows)
     assert "conversations 2 2 fully correct, 0 not; 1 more are unknown" in rows
-    assert "unknown, and left out of n: three" in rows
+    assert "unknown, and left out of n: three of atlas" in rows
     assert "1 of 4 interactions could not be judged" in finished.err
     assert as_json.err == finished.err
     found = json.loads(as_json.out)

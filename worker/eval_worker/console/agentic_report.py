@@ -120,7 +120,11 @@ def _counted(metrics: AggregatedMetrics) -> str:
 
 def _print_notes(console: Console, judged: JudgedConversations) -> None:
     report, criteria = judged.report, judged.criteria
-    unknown = [printable(one.session_id) for one in report.conversations if one.is_fully_correct is None]
+    unknown = [
+        printable(f"{one.session_id} of {one.assistant_id}")
+        for one in report.conversations
+        if one.is_fully_correct is None
+    ]
     if unknown:
         more = f" and {len(unknown) - NAMED:,} more" if len(unknown) > NAMED else ""
         names = ", ".join(unknown[:NAMED])
