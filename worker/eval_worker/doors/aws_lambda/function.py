@@ -42,6 +42,7 @@ def handler(event: object, context: Context | None = None) -> Mapping[str, Any]:
     try:
         function = _function()
     except SettingsError as error:
+        configure_logs("json", "info")
         log.error("the settings are wrong", problem=str(error))  # noqa: TRY400 (its words say all)
         problem = "the function's settings are wrong: its log says which"
         refusal = RunRefusedError(RunError.EVALUATION_FAILED, problem, status=HTTPStatus.INTERNAL_SERVER_ERROR)
