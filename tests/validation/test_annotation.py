@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from pydantic_core import to_json
-from tests.events import event
+from tests.events import conversations, event
+from tests.stored_results import make_result
 
 from eval_worker.evaluation.aggregate import ScoringPolicy, Verdict
 from eval_worker.tables.row import Row
 from eval_worker.validation.annotation import AnnotatedRecord, BadRecord, read_annotation
+from eval_worker.validation.earlier_results import EarlierResults
 
 
 def read(document: dict[str, Any]) -> AnnotatedRecord | BadRecord:
@@ -75,3 +77,31 @@ def test_what_cannot_be_read_is_refused_and_names_the_field(annotation: dict[str
 
 def test_an_event_that_cannot_be_judged_is_refused_in_the_events_own_words():
     assert problem_of({"event_id": "e", "human_annotation": "pass"}) == "interaction: is required"
+
+
+def test_a_record_about_conversations_is_bad_as_no_judge_of_answers_has_a_say_in_it():
+    record = conversations() | {"human_annotation": "pass"}
+
+    assert problem_of(record) == "event_type: agent_conversation can't be used here: this takes one answer"
+
+
+def test_a_result_about_conversations_is_not_compared_either():
+    result = make_result(event_type="agent_conversation").model_dump(mode="json", by_alias=True)
+
+    assert problem_of({"human_annotation": "pass", "result": result}).startswith(
+        "result.event_type: agent_conversation"
+    )
+
+
+def test_an_earlier_result_about_conversations_is_no_answers_even_of_the_same_id():
+    rows = [
+        Row.from_json(number, to_json(make_result("evt-001", event_type=kind).model_dump(mode="json", by_alias=True)))
+        for number, kind in enumerate(("agent_conversation", "agent_response"), 1)
+    ]
+    record = read(event("evt-001") | {"human_annotation": "pass"})
+    assert isinstance(record, AnnotatedRecord)
+
+    found = EarlierResults(rows).of(record)
+
+    assert found is not None
+    assert found.event_type == "agent_response"

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from eval_worker.event import CONVERSATION
 from eval_worker.invalid_field import first_problem
 from eval_worker.result import Result
 from eval_worker.tables.row import Row
@@ -57,6 +58,8 @@ class EarlierResults:
         except ValidationError as error:
             field, problem = first_problem(error, root="the result")
             self.bad.append(BadRecord(row.number, f"{field}: {problem}"))
+            return
+        if result.event_type == CONVERSATION:  # no record is about one, though one may have its id
             return
         if line is None:
             self._unplaced[result.id].append(result)
