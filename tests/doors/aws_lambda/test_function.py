@@ -16,7 +16,7 @@ from eval_worker.doors.aws_lambda.reply import Reply
 from eval_worker.models.offline import OfflineModel
 from eval_worker.settings import load_settings
 
-NOT_BASE64 = {**payload_v2(None), "body": "not base64!", "isBase64Encoded": True}
+NOT_BASE64 = {**payload_v2(None), "body": "e30=!", "isBase64Encoded": True}
 HALF_A_CHARACTER = {**payload_v2(None), "body": "\ud800"}
 HEAVY = {"redis", "boto3", "botocore", "fastapi", "langchain_core", "numpy", "scipy", "prometheus_client"}
 
@@ -139,3 +139,19 @@ def test_a_cold_start_loads_nothing_that_not_every_request_needs():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert set(done.stdout.split()) & HEAVY == set()
+
+
+def test_what_libraries_log_is_a_json_line_without_secrets_and_is_said_once():
+    """The runtime has a handler of its own on the root logger, which would show what they say as it is."""
+    program = """if True:
+        import logging
+        logging.getLogger().addHandler(logging.StreamHandler())
+        from eval_worker.doors.aws_lambda import handler
+        handler({})
+        logging.getLogger("a.library").warning("called with sk-0123456789abcdef0123")
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    invocation, said = map(json.loads, done.stderr.splitlines())
+    assert (invocation["event"], invocation["error"]) == ("invocation", "No connector configuration provided")
+    assert (said["logger"], said["event"]) == ("a.library", "called with […]")
