@@ -251,6 +251,24 @@ CASES: dict[str, tuple[str, str, list[str], list[str]]] = {
         ["B", "(B)", "B) whale", "The answer is B.", "Option B", "b"],
         ["A", "The answer is C.", "C) eagle", "Option A"],
     ),
+    "an option that is an article, too": (
+        "Which is a mammal? A) whale B) trout C) eagle",
+        "A",
+        ["A", "A)", "The answer is A.", "(a)"],
+        ["B", "The answer is B: a trout lives in water.", "C) an eagle has a beak"],
+    ),
+    "an opposite in a long sentence": (
+        "How does the valve work?",
+        "The valve opens when the pressure of the water in the tank rises.",
+        [
+            "When the pressure of the water in the tank rises, the valve opens.",
+            "It opens as soon as the tank's water pressure goes up: when it rises.",
+        ],
+        [
+            "The valve closes when the pressure of the water in the tank rises.",
+            "The valve opens when the pressure of the water in the tank falls.",
+        ],
+    ),
     "a list": (
         "What are the primary colours?",
         "Red, blue and yellow",
