@@ -154,4 +154,4 @@ def test_what_libraries_log_is_a_json_line_without_secrets_and_is_said_once():
 
     invocation, said = map(json.loads, done.stderr.splitlines())
     assert (invocation["event"], invocation["error"]) == ("invocation", "No connector configuration provided")
-    assert (said["logger"], said["event"]) == ("a.library", "called with […]")
+    assert (said["logger"], said["event"]) == ("a.library", "WARNING a.library: called with […]")
