@@ -99,6 +99,14 @@ def test_the_config_in_the_file_counts_and_flags_override_it(tmp_path: Path):
     assert aggregated("-i", request, "--k", "1", "--interval", "wilson")["pass_pow_k"] == pytest.approx(2 / 3)
 
 
+def test_a_flag_that_was_not_given_takes_nothing_from_the_config(tmp_path: Path):
+    config = {"require_tools": True, "tool_threshold": 1.0}
+    request = write(tmp_path / "r.json", {"datasets": [dataset("one", with_tools("fare"))], "config": config})
+
+    assert aggregated("-i", request)["fully_correct_conversations"] == 0
+    assert aggregated("-i", request, "--tool-threshold", "0.5")["fully_correct_conversations"] == 1
+
+
 def test_intervals_stand_beside_their_figures(file: Path):
     by_flag = {
         name: next(line.split()[2] for line in offline("-i", file, *flags).lines if line.startswith("pass^3"))
@@ -250,9 +258,20 @@ def test_the_response_is_written_beside_the_table(tmp_path: Path, file: Path):
 
 
 def test_names_that_would_rule_the_terminal_are_shown_without_their_power(tmp_path: Path):
-    file = write(tmp_path / "d.json", [dataset("\x1b[2Jone", interaction("\x1b]0;mine\x07"))])
+    turn = interaction("\x1b]0;mine\x07", query="When?\x1b[2J")
+    file = write(tmp_path / "d.json", [dataset("\x1b[2Jone", turn, assistant_id="\x1b[8m")] * 2)
 
     assert "\x1b" not in offline("-i", file, "-v", "--by-question").out
+
+
+def test_a_name_without_end_is_folded_and_takes_no_room_from_the_figures(tmp_path: Path):
+    file = write(tmp_path / "d.json", [dataset("x" * 99, assistant_id="y" * 99)])
+
+    lines = offline("-i", file, "--interval", "wilson").lines
+
+    assert max(map(len, lines)) <= 100
+    assert sum(line.count("x") for line in lines if line.startswith(" x")) == 99
+    assert any(line.split()[-2:] == ["0.50–1.00", "0.01–1.00"] for line in lines)
 
 
 def test_on_a_terminal_of_80_columns_nothing_is_wider_and_nothing_is_lost():

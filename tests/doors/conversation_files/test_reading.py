@@ -50,6 +50,7 @@ def test_a_byte_order_mark_and_gzip_are_read(tmp_path: Path):
     path.write_bytes(gzip.compress(lines.encode()))
 
     assert sessions(read_conversation_file(path)) == ["one", "two"]
+    assert sessions(read(tmp_path, "\ufeff" + json.dumps([dataset("one")]))) == ["one"]
 
 
 def test_text_in_every_script_is_kept(tmp_path: Path):
