@@ -11,6 +11,8 @@ from tests.command_line import Finished, run
 from tests.doors.batch.events_file import line_of, records_in, write_lines
 from tests.events import GOOD_ANSWER, conversations, event
 
+from eval_worker.agentic.correctness import correctness_judges
+
 WRONG = "The capital of France is Lyon."
 INPUT, OUTPUT = Path("in.jsonl"), Path("out.jsonl")
 
@@ -79,6 +81,17 @@ def test_a_table_has_the_figures_of_all_conversations_together_and_no_stage_of_o
     assert [row["agentic.aggregated_metrics.k"] for row in typed] == [None, 3, 3]
 
 
+def test_a_judge_of_the_users_own_called_correctness_has_no_say_in_conversations():
+    levels = ", ".join(f"{level}: l{level}" for level in range(6))
+    judge = f"judges:\n  - {{name: correctness, question: Is it right?, levels: {{{levels}}}}}\n"
+    Path("judges.yaml").write_text(judge, encoding="utf-8")
+
+    batch("--output", "out.csv", JUDGES_FILE="judges.yaml")
+
+    rows = list(csv.DictReader(io.StringIO(Path("out.csv").read_text(encoding="utf-8"))))
+    assert [row["correctness-judge.reason"] != "" for row in rows] == [True, False, False]
+
+
 def test_a_table_without_conversations_has_no_columns_for_them():
     write_lines(Path("answers.jsonl"), LINES[:1])
     arguments = ("batch", "--input", "answers.jsonl", "--output", "out.csv", "--judge-model", "offline")
@@ -99,6 +112,17 @@ def test_a_run_that_was_killed_goes_on_after_a_conversation():
     assert [each["id"] for each in records_in(OUTPUT)] == ["answer", "mixed", "right"]
     assert OUTPUT.read_bytes().splitlines(keepends=True)[:2] == whole[:2]
     assert json.loads(Path("summary.json").read_text())["conversations"] == 4
+
+
+def test_a_run_begun_with_another_correctness_judge_is_not_gone_on_with():
+    batch("--output", str(OUTPUT))
+    progress = Path("out.jsonl.progress")
+    progress.write_text(progress.read_text().replace(correctness_judges().digest, "sha256:another"))
+
+    finished = batch("--output", str(OUTPUT), "--resume")
+
+    assert finished.code == 2
+    assert "the judges are not the ones that it was begun with" in finished.err
 
 
 def test_a_dry_run_counts_interactions_and_estimates_one_call_for_each():

@@ -17,6 +17,7 @@ from tests.waiting import eventually
 from eval_worker.agentic.dataset import Dataset
 
 TOOL = "evaluate_conversation"
+TURN = "datasets.0.conversation.1"
 
 
 def conversations(*datasets: Dataset) -> list[dict[str, Any]]:
@@ -108,12 +109,12 @@ def test_every_choice_of_the_config_is_an_argument():
         ({"datasets": ...}, "datasets: is required"),
         ({"datasets": []}, "datasets: must not be empty"),
         ({"datasets": "[]"}, "datasets: must be a list, not text"),
-        ({"datasets": with_turn(query="")}, "datasets.0.conversation.1.query: must not be empty"),
+        ({"datasets": with_turn(query="")}, f"{TURN}.query: must not be empty"),
         (
             {"datasets": with_turn(ground_truth_assistant=None)},
-            "datasets.0.conversation.1.ground_truth_assistant: must",
+            f"{TURN}.ground_truth_assistant: must be text",
         ),
-        ({"datasets": with_turn(agentic={"tools_used": [{}]})}, "conversation.1.agentic: tools_used.0.tool_name: is"),
+        ({"datasets": with_turn(agentic={"tools_used": [{}]})}, f"{TURN}.agentic: tools_used.0.tool_name: is required"),
         ({"datasets": with_turn(query="x" * MAX_EVENT_BYTES)}, "what was given is "),
         ({"event_id": " "}, "event_id: must not be empty"),
         ({"k": 0}, "k: must be at least 1"),
@@ -124,9 +125,7 @@ def test_every_choice_of_the_config_is_an_argument():
     ],
 )
 def test_a_wrong_argument_is_named_as_the_caller_knows_it(arguments: dict[str, Any], says: str):
-    said = sentence(call(**arguments))
-
-    assert said.startswith(says) or f".{says}" in said, said
+    assert sentence(call(**arguments)).startswith(says)
 
 
 @pytest.mark.parametrize(
