@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from pydantic import SecretStr
+from structlog.testing import capture_logs
 from tests.doors.agentic_run.run_requests import (
     API_KEY,
     CAPITAL,
@@ -268,14 +270,26 @@ def test_a_run_in_which_nothing_was_judged_in_time_says_so(openai: FakeOpenAI):
     assert response["detail"].startswith("no conversation could be judged: timeout: ")
 
 
-def test_only_a_verbose_run_logs_what_was_judged(capsys: pytest.CaptureFixture[str]):
+@pytest.fixture
+def logged() -> Iterator[list[Any]]:
+    """What is logged meanwhile, whatever other tests have set up."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(20))
+    with capture_logs() as lines:
+        yield lines
+    structlog.configure(**before)
+
+
+def test_only_a_verbose_run_logs_what_was_judged(logged: list[Any]):
     answer(request())
-    assert "temperature" not in capsys.readouterr().out
+    assert logged == []
 
     answer(request(config={"verbose": True}))
-    assert "qa_id=temperature" in capsys.readouterr().out.replace("\x1b[0m", "").replace("\x1b[35m", "").replace(
-        "\x1b[36m", ""
-    )
+    assert [(line["event"], line["qa_id"]) for line in logged] == [
+        ("judged", "temperature"),
+        ("judged", "capital"),
+        ("judged", "capital"),
+    ]
 
 
 def test_too_many_calls_of_one_tool_are_refused_in_words():
