@@ -83,7 +83,7 @@ def test_a_table_has_the_figures_of_all_conversations_together_and_no_stage_of_o
 
 def test_a_judge_of_the_users_own_called_correctness_has_no_say_in_conversations():
     levels = ", ".join(f"{level}: l{level}" for level in range(6))
-    judge = f"judges:\n  - {{name: correctness, question: Is it right?, levels: {{{levels}}}}}\n"
+    judge = f'judges:\n  - {{name: correctness, question: "Is it right?", levels: {{{levels}}}}}\n'
     Path("judges.yaml").write_text(judge, encoding="utf-8")
 
     batch("--output", "out.csv", JUDGES_FILE="judges.yaml")
