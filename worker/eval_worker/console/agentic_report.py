@@ -10,7 +10,7 @@ from eval_worker.agentic.conversation import by_conversation
 from eval_worker.agentic.criteria import Criteria
 from eval_worker.agentic.judged import Correctness, JudgedInteraction
 from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, Interpretation, QuestionMetric
-from eval_worker.console.agentic_tables import conversation_table, figure, interval, question_table
+from eval_worker.console.agentic_tables import NARROWEST_TERMINAL, conversation_table, figure, interval, question_table
 from eval_worker.console.terminal import printable
 from eval_worker.doors.conversation_files.chosen import describe_mode
 from eval_worker.doors.conversation_files.judging import JudgedConversations
@@ -30,8 +30,7 @@ _MEANINGS: dict[Interpretation | None, tuple[str, str]] = {
 
 
 def print_report(console: Console, judged: JudgedConversations, *, by_question: bool, verbose: bool) -> None:
-    if not console.is_terminal:
-        console.width = NARROWEST
+    console.width = max(console.width, NARROWEST_TERMINAL) if console.is_terminal else NARROWEST
     report = judged.report
     if verbose:
         for turns in by_conversation(report.interactions):

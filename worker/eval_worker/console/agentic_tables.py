@@ -14,11 +14,13 @@ from eval_worker.console.terminal import printable
 _ANSWERS: dict[object, tuple[str, str]] = {True: ("yes", "green"), False: ("no", "red"), None: ("unknown", "yellow")}
 _FIGURE_WIDTH = 9  # that of an interval, which may stand below its figure
 _ROOMY = 80  # columns of a terminal on which there is room between those of a table
+_OTHERS_WIDTH, _OTHERS_WIDTH_TIGHT = 67, 55  # all columns but the first, with "unknown" in them
+NARROWEST_TERMINAL = _OTHERS_WIDTH_TIGHT + len("question")
 
 
 def conversation_table(conversations: Sequence[AgenticMetric], width: int) -> Table:
     table = _table("session", "assistant", "correct", "all", "tools", width=width)
-    table.columns[0].min_width = _name_width((metric.session_id for metric in conversations), width)
+    table.columns[0].width = _name_width("session", (metric.session_id for metric in conversations), width)
     _add_figure_columns(table, conversations[0].k)
     for metric in conversations:
         table.add_row(
@@ -34,7 +36,7 @@ def conversation_table(conversations: Sequence[AgenticMetric], width: int) -> Ta
 
 def question_table(questions: Sequence[QuestionMetric], width: int) -> Table:
     table = _table("question", "asked", "correct", "any", "all", width=width)
-    table.columns[0].min_width = _name_width((metric.qa_id for metric in questions), width)
+    table.columns[0].width = _name_width("question", (metric.qa_id for metric in questions), width)
     _add_figure_columns(table, questions[0].attempts.k)
     for metric in questions:
         judged = sum(score is not None for score in metric.correctness_scores)
@@ -66,9 +68,11 @@ def _table(first: str, second: str, *others: str, width: int) -> Table:
     return table
 
 
-def _name_width(names: Iterable[str], width: int) -> int:
-    """Return what the names take; long ones are folded, within a fifth of the terminal."""
-    return min(max(cell_len(printable(name)) for name in names), width // 5)
+def _name_width(heading: str, names: Iterable[str], width: int) -> int:
+    """Return what the names take; long ones are folded. Fixed, as a column that may grow takes what others need."""
+    room = width - (_OTHERS_WIDTH if width >= _ROOMY else _OTHERS_WIDTH_TIGHT)
+    longest = max(cell_len(printable(name)) for name in names)
+    return max(len(heading), min(longest, room, width // 5))
 
 
 def _on_one_line(text: str) -> Text:
