@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from eval_worker.dead_letter import DeadLetter, decode_fields, encode_fields
-from eval_worker.event import decode_event
+from eval_worker.event import decode_answer_event, decode_event
 from eval_worker.result import Result
 
 GOLDEN = Path(__file__).parent
@@ -21,7 +21,7 @@ def golden(name: str) -> str:
 
 
 def test_an_event_survives_the_round_trip():
-    event = decode_event(golden("event.json").encode(), max_bytes=10_000)
+    event = decode_answer_event(golden("event.json").encode(), max_bytes=10_000)
 
     assert event.model_dump_json() == golden("event.json")
     assert event.as_interaction().has_context
@@ -30,7 +30,7 @@ def test_an_event_survives_the_round_trip():
 def test_an_event_may_leave_out_agent_context_and_type_and_bring_more():
     document = {"event_id": "e", "interaction": {"user_query": "q", "answer": "", "mood": "fine"}, "trace_id": 7}
 
-    event = decode_event(json.dumps(document).encode(), max_bytes=10_000)
+    event = decode_answer_event(json.dumps(document).encode(), max_bytes=10_000)
 
     assert (event.event_type, event.agent, event.as_interaction().context) == ("agent_response", None, "")
 

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS
 
-from eval_worker.result_writer import ResultWriter
+from eval_worker.result_writer import JudgesDigests, ResultWriter
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.fetch import Fetcher
 from eval_worker.stream.group import ConsumerGroup
@@ -106,7 +106,7 @@ class SimulatedWorker:
         self.settler = Settler(redis, names, self.patience, self._settled, keep_events=keep, results_maxlen=0)
         self.janitor = Janitor(redis, names, retention=RETENTION if keep else None, idle_after=IDLE_AFTER)
         self.late_janitor = Janitor(redis, names, retention=NO_RETENTION if keep else None, idle_after=IDLE_AFTER)
-        self.outcomes = OutcomeWriter(ResultWriter("model", "sha256:0", moment), self.consumer)
+        self.outcomes = OutcomeWriter(ResultWriter("model", JudgesDigests("sha256:0", "sha256:1"), moment), self.consumer)
 
     @property
     def data_lost(self) -> int:

@@ -12,7 +12,7 @@ from tests.waiting import eventually
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import connect, connect_sync
-from eval_worker.result_writer import ResultWriter
+from eval_worker.result_writer import JudgesDigests, ResultWriter
 from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.fetch import Fetcher
@@ -24,7 +24,7 @@ from eval_worker.stream.settle import Settlement, Settler, Target
 from eval_worker.telemetry.metrics import Metrics
 
 NAMES = StreamNames(EVENTS, RESULTS, DEAD_LETTERS, GROUP, "a")
-WRITER = OutcomeWriter(ResultWriter("model", "sha256:0", lambda: datetime(2026, 1, 1, tzinfo=UTC)), "a")
+WRITER = OutcomeWriter(ResultWriter("model", JudgesDigests("sha256:0", "sha256:1"), lambda: datetime(2026, 1, 1, tzinfo=UTC)), "a")
 
 
 class Bench:
