@@ -84,7 +84,7 @@ def test_conversations_need_no_name():
 
 def test_every_choice_of_the_config_is_an_argument():
     other_tool = {"tools_used": [{"tool_name": "other"}]}
-    chosen = {
+    chosen: dict[str, Any] = {
         "k": 2,
         "threshold": 0.9,
         "tool_threshold": 0.5,

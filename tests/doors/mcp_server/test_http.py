@@ -83,7 +83,7 @@ def closed_at_the_end() -> Iterator[Open]:
 def test_the_sdks_client_lists_and_calls_the_tools(mode: Any):
     async def scenario(url: str) -> Any:
         async with Client(url, mode=mode) as client:
-            assert len((await client.list_tools()).tools) == 2
+            assert len((await client.list_tools()).tools) == 3
             return await client.call_tool("evaluate_response", GOOD)
 
     with http_server() as url:
@@ -105,7 +105,7 @@ def test_only_who_shows_a_key_is_let_in(open_session: Open):
             open_session(url, **headers).post(handshake()[0])
             for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {KEY}"})
         ]
-        assert asyncio.run(with_key(url)) == 2
+        assert asyncio.run(with_key(url)) == 3
 
     assert {status for status, _ in refusals} == {401}
     assert all("API key" in json.loads(body)["error"] for _, body in refusals)

@@ -40,7 +40,8 @@ def test_lines_of_the_oldest_protocol_are_answered_though_the_pipe_closes_right_
     assert code == 0
     initialized, listed, judged = answers
     assert initialized["result"]["protocolVersion"] == "2024-11-05"
-    assert [tool["name"] for tool in listed["result"]["tools"]] == ["evaluate_response", "evaluate_single_judge"]
+    names = [tool["name"] for tool in listed["result"]["tools"]]
+    assert names == ["evaluate_response", "evaluate_single_judge", "evaluate_conversation"]
     result = json.loads(text_of(judged))
     assert (result["id"], result["verdict"], len(result["stages"])) == ("test-1", "pass", 8)
     assert judged["result"]["isError"] is False
@@ -60,7 +61,7 @@ def test_lines_of_the_newest_protocol_need_no_handshake():
 
     assert code == 0
     by_id = {answer["id"]: answer["result"] for answer in answers}
-    assert len(by_id[1]["tools"]) == 2
+    assert len(by_id[1]["tools"]) == 3
     assert by_id[2]["structuredContent"]["verdict"] == "pass"
 
 
