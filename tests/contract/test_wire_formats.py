@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from eval_worker.dead_letter import DeadLetter, decode_fields, encode_fields
-from eval_worker.event import decode_answer_event, decode_event
+from eval_worker.event import decode_answer_event
 from eval_worker.result import Result
 
 GOLDEN = Path(__file__).parent

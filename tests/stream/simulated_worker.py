@@ -106,7 +106,8 @@ class SimulatedWorker:
         self.settler = Settler(redis, names, self.patience, self._settled, keep_events=keep, results_maxlen=0)
         self.janitor = Janitor(redis, names, retention=RETENTION if keep else None, idle_after=IDLE_AFTER)
         self.late_janitor = Janitor(redis, names, retention=NO_RETENTION if keep else None, idle_after=IDLE_AFTER)
-        self.outcomes = OutcomeWriter(ResultWriter("model", JudgesDigests("sha256:0", "sha256:1"), moment), self.consumer)
+        results = ResultWriter("model", JudgesDigests("sha256:0", "sha256:1"), moment)
+        self.outcomes = OutcomeWriter(results, self.consumer)
 
     @property
     def data_lost(self) -> int:

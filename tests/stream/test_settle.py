@@ -24,7 +24,8 @@ from eval_worker.stream.settle import Settlement, Settler, Target
 from eval_worker.telemetry.metrics import Metrics
 
 NAMES = StreamNames(EVENTS, RESULTS, DEAD_LETTERS, GROUP, "a")
-WRITER = OutcomeWriter(ResultWriter("model", JudgesDigests("sha256:0", "sha256:1"), lambda: datetime(2026, 1, 1, tzinfo=UTC)), "a")
+DIGESTS = JudgesDigests("sha256:0", "sha256:1")
+WRITER = OutcomeWriter(ResultWriter("model", DIGESTS, lambda: datetime(2026, 1, 1, tzinfo=UTC)), "a")
 
 
 class Bench:
