@@ -57,3 +57,11 @@ def test_a_statistical_mode_may_be_named_alone(mode: Any):
 
     assert isinstance(event, ConversationEvent)
     assert event.config.statistical_mode.name == "bayesian"
+
+
+def test_a_config_that_is_null_or_left_out_has_the_defaults():
+    plain = decode_event(json.dumps(conversations()).encode(), max_bytes=10_000)
+    null = decode_event(json.dumps(conversations() | {"config": None}).encode(), max_bytes=10_000)
+    assert isinstance(plain, ConversationEvent)
+    assert plain == null
+    assert (plain.config.k, plain.config.threshold, plain.config.tool_threshold) == (3, 0.7, 0.75)

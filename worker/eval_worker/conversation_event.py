@@ -2,13 +2,17 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from eval_worker.agentic.config import AgenticConfig
 from eval_worker.agentic.dataset import Dataset
 from eval_worker.errors import MalformedEventError, MissingExtraError
 from eval_worker.event import Agent, Wire, check_not_blank
 from eval_worker.invalid_field import first_problem
+
+
+def _defaults_for_null(config: object) -> object:
+    return {} if config is None else config
 
 
 class ConversationEvent(Wire):
@@ -21,7 +25,7 @@ class ConversationEvent(Wire):
     event_type: Literal["agent_conversation"]
     agent: Agent | None = None
     datasets: Annotated[list[Dataset], Field(min_length=1)]
-    config: AgenticConfig = AgenticConfig()
+    config: Annotated[AgenticConfig, BeforeValidator(_defaults_for_null)] = AgenticConfig()
 
 
 def decode_conversation(payload: bytes) -> ConversationEvent:
