@@ -269,6 +269,18 @@ CASES: dict[str, tuple[str, str, list[str], list[str]]] = {
             "The valve opens when the pressure of the water in the tank falls.",
         ],
     ),
+    "a letter that is no option": (
+        "Which vitamin is meant?",
+        "B",
+        ["Vitamin B", "It is vitamin B.", "Vitamin B is meant: a vitamin that the body needs."],
+        ["Vitamin C", "It is a vitamin.", "b-carotene is a pigment"],
+    ),
+    "a name that opens a block of code": (
+        "Which format is it?",
+        "JSON",
+        ["It is JSON."],
+        ["It is XML.\n```json\n<a/>\n```"],
+    ),
     "a list": (
         "What are the primary colours?",
         "Red, blue and yellow",

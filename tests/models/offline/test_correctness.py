@@ -104,8 +104,8 @@ def test_a_part_of_a_list_scores_between_none_of_it_and_all():
 
 def test_one_opposite_among_much_that_is_right_is_a_contradiction():
     reference = (
-        "The valve opens when the pressure in the tank rises. It is made of brass, weighs two kilos and was designed in "
-        "Oslo by a small team of engineers. Its spring is replaced every ten years."
+        "The valve opens when the pressure in the tank rises. It is made of brass, weighs two kilos and was designed "
+        "in Oslo by a small team of engineers. Its spring is replaced every ten years."
     )
 
     opinion = judged("What do you know of the valve?", reference, reference.replace("opens", "closes"))

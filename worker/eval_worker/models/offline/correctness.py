@@ -20,7 +20,15 @@ from eval_worker.models.offline.clauses import read_clauses
 from eval_worker.models.offline.contradictions import Texts, contradiction
 from eval_worker.models.offline.dates import without_ordinal_dots
 from eval_worker.models.offline.demands import Demand, demands_of
-from eval_worker.models.offline.literal import is_code, option_letter, same_code, share_of_code
+from eval_worker.models.offline.literal import (
+    chosen_letters,
+    is_code,
+    letters_alone,
+    same_code,
+    share_of_code,
+    sole_letter,
+    without_fences,
+)
 from eval_worker.models.offline.said import Finding, Said
 from eval_worker.models.offline.spans import named
 from eval_worker.models.offline.spellings import loose
@@ -86,7 +94,7 @@ class _Compared:
         query = fold(self.analysis.interaction.user_query[:_READ]).strip(_EDGES + "?？")
         return [
             one
-            for one in split_sentences(self.answer)
+            for one in split_sentences(without_fences(self.answer))
             if not _gives_orders(one) and fold(one).strip(_EDGES + "?？") != query and not self._talks_of_judging(one)
         ]
 
@@ -165,12 +173,15 @@ def _refuses(text: str) -> bool:
 
 
 def _option(compared: _Compared) -> Judgement | None:
-    wanted, chosen = option_letter(compared.reference, alone=True), option_letter(compared.answer)
-    if wanted is None or chosen is None:
+    """A reference of one letter is never looked up as a word: "a" stands in every text."""
+    wanted = sole_letter(compared.reference)
+    if wanted is None:
         return None
-    if wanted == chosen:
-        return Judgement(_FULL, f"the answer chooses {chosen}, as the reference does")
-    return Judgement(_OTHER, f"the answer chooses {chosen}, the reference {wanted}")
+    chosen = chosen_letters(compared.sentences) or letters_alone(compared.sentences, wanted)
+    if chosen == {wanted}:
+        return Judgement(_FULL, f"the answer chooses {wanted}, as the reference does")
+    said = " and ".join(sorted(chosen)) or "no option"
+    return Judgement(_OTHER, f"the answer chooses {said}, the reference {wanted}")
 
 
 def _code(compared: _Compared) -> Judgement | None:

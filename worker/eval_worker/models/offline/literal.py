@@ -1,6 +1,7 @@
 """What is compared sign by sign: code, and the letter of an option."""
 
 import re
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
@@ -14,23 +15,38 @@ _CODE = re.compile(
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .*[.!]$", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _FENCE = re.compile(r"```\w*")
-_OPTION_ALONE = re.compile(r"^\W*(?:option |answer |choice )?\(?([A-H])\)?\W*(?:$|[).:]\s)", re.IGNORECASE)
+_FENCE_LINE = re.compile(r"^\s*```[\w+-]*\s*$", re.MULTILINE)
 _OPTION = re.compile(
-    r"^\W*\(?([A-H])[).:]|^\W*([A-H])\W*$|\((?-i:([A-H]))\)|"
-    r"\b(?:option|choice|answer is|answer:)\s*\W{0,3}([A-H])\b(?!\s+[a-z])",
+    r"^\W*\(?([A-Z])[).:]|^\W*([A-Z])\W*$|\((?-i:([A-Z]))\)|"
+    r"\b(?:option|choice|answer is|answer:)\s*\W{0,3}([A-Z])\b(?!\s+[a-z])",
     re.IGNORECASE,
 )
 _MOST_TOKENS, _MOST_COMPARED = 2000, 300
 _MOST_GRAMMAR = 0.2  # of the words: code has an `if` and a `for`, too
 
 
-def option_letter(text: str, *, alone: bool = False) -> str | None:
-    """The option that a text chooses; `alone` asks for a text that is no more than an option."""
-    if alone:
-        match = _OPTION_ALONE.match(text) if len(text.strip(" ().:*")) == 1 else None
-        return match[1].upper() if match else None
-    match = _OPTION.search(text[:_MOST_TOKENS])
-    return next(letter for letter in match.groups() if letter).upper() if match else None
+def without_fences(text: str) -> str:
+    """The text without the lines that open or close a block of code."""
+    return _FENCE_LINE.sub("", text)
+
+
+def sole_letter(text: str) -> str | None:
+    """The letter, where a text is no more than the one of an option: "B", "(b)", "B."."""
+    letter = text.strip(" \t\r\n().:*\"'")
+    return letter.upper() if len(letter) == 1 and letter.isascii() and letter.isalpha() else None
+
+
+def chosen_letters(sentences: Iterable[str]) -> set[str]:
+    """The options that sentences choose: "B) whale", "(B)", "the answer is B"."""
+    matches = (_OPTION.search(one[:_MOST_TOKENS]) for one in sentences)
+    return {next(filter(None, match.groups())).upper() for match in matches if match}
+
+
+def letters_alone(sentences: Iterable[str], wanted: str) -> set[str]:
+    """The wanted letter, if it stands as a capital by itself and is no article: "Vitamin B helps"."""
+    not_an_article = r"(?!\s+[a-z])" if wanted in "AI" else ""
+    alone = re.compile(rf"(?<![\w'’]){wanted}(?![\w'’]){not_an_article}")
+    return {wanted} if any(alone.search(one) for one in sentences) else set()
 
 
 def is_code(text: str) -> bool:

@@ -14,7 +14,7 @@ from eval_worker.models.offline.synonyms import meaning
 _NO = NO_WORDS - {"never", "negative"} | {"false", "incorrect", "wrong"}
 _YES = YES_WORDS - {"right"}
 _LEADING = word_set("the answer is it's it my would be i think say that so sure well statement")
-_LOOKED_AT = 4
+_LOOKED_AT = 64
 _FEWEST_SHARED = 0.6
 _PRONOUNS = word_set("it they he she there that this you we i")
 
