@@ -173,6 +173,8 @@ def test_an_outage_says_what_to_do(error_type: str, status: int, message: str, a
         ({"retry_after": "Thu, 01 Jan 2026 00:00:10 GMT"}, None),
         ({"retry_after": "-3"}, None),
         ({"retry_after": "nan"}, None),
+        ({"retry_after": "9" * 400}, None),
+        ({"x_amz_retry_after": "9" * 400}, None),
         ({"retry_after": "inf"}, None),
         ({"retry_after": "soon"}, None),
         ({}, None),

@@ -1,5 +1,6 @@
 """What the failures of all providers have in common: rules that tell whose one is, and what is kept of its words."""
 
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -42,19 +43,27 @@ def bad_response(detail: str) -> ModelFailure:
 
 
 def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
-    """Read seconds, or a date, which is taken relative to the response's own so that no clock is needed."""
+    """Read seconds, or a date, which is taken relative to the response's own so that no clock is needed.
+
+    A number beyond what a float can hold says nothing: nobody could wait for that long, nor tell others to.
+    """
     told = {name.lower(): value.strip() for name, value in headers.items()}
     try:
-        for milliseconds in ("x-amz-retry-after", "retry-after-ms"):
-            if milliseconds in told:
-                return max(0.0, float(int(told[milliseconds])) / 1000)
-        asked = told["retry-after"]
-        if asked.replace(".", "", 1).isdecimal():
-            return float(asked)
-        wait = parsedate_to_datetime(asked) - parsedate_to_datetime(told["date"])
-        return max(0.0, wait.total_seconds())
-    except (KeyError, ValueError, TypeError):
+        seconds = _seconds_told(told)
+    except (KeyError, ValueError, TypeError, OverflowError):
         return None
+    return seconds if math.isfinite(seconds) else None
+
+
+def _seconds_told(told: Mapping[str, str]) -> float:
+    for milliseconds in ("x-amz-retry-after", "retry-after-ms"):
+        if milliseconds in told:
+            return max(0.0, float(int(told[milliseconds])) / 1000)
+    asked = told["retry-after"]
+    if asked.replace(".", "", 1).isdecimal():
+        return float(asked)
+    wait = parsedate_to_datetime(asked) - parsedate_to_datetime(told["date"])
+    return max(0.0, wait.total_seconds())
 
 
 def one_line(text: str, redact: Redact = without_secrets) -> str:
