@@ -142,3 +142,20 @@ def test_verbose_shows_each_judgement_on_stderr(capsys: pytest.CaptureFixture[st
 def test_what_can_not_be_used_is_named(model: Any, options: dict[str, Any], problem: str):
     with pytest.raises((ValueError, SettingsError), match=problem):
         run(RIGHT, model=model, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"threshold": "0.7"}, "threshold must be from 0 to 1, not '0.7'"),
+        ({"tool_weights": {"selektion": 1}}, "'selektion' is none of selection"),
+        ({"tool_weights": [0.25] * 4}, "weights must be a dictionary"),
+        ({"statistical_mode": "bayesian"}, "statistical_mode must be .* not 'bayesian'"),
+        ({"statistical_mode": BayesianMode}, "statistical_mode must be .* not <class"),
+    ],
+)
+def test_no_model_is_paid_where_an_argument_is_wrong(options: dict[str, Any], problem: str):
+    model = AnswerModel()
+    with pytest.raises(ValueError, match=problem):
+        run(RIGHT, model=model, **options)
+    assert model.asked == []

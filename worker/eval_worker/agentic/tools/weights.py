@@ -15,6 +15,8 @@ def complete_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
     Raises:
         ValueError: a name is unknown, a weight is negative or no finite number, or all are 0.
     """
+    if weights is not None and not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] (callers need not be typed)
+        raise ValueError(f"weights must be a dictionary by name, not {weights!r}")
     for name, weight in (weights or {}).items():
         if name not in EQUAL_WEIGHTS:
             raise ValueError(f"weights: {name!r} is none of {', '.join(EQUAL_WEIGHTS)}")
