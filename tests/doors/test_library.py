@@ -1,5 +1,7 @@
 import asyncio
 import logging
+import signal
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +19,7 @@ from eval_worker.agentic import (
     StreamedBatch,
 )
 from eval_worker.errors import ModelUnavailableError, SettingsError
+from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
 
 
 class Answers(Retriever):
@@ -24,6 +27,19 @@ class Answers(Retriever):
 
     def load_dataset(self) -> list[Dataset]:
         return [dataset(answer, session=f"s{n}") for n, answer in enumerate(self.kwargs.get("answers", [RIGHT]))]
+
+
+class InterruptingModel(AnswerModel):
+    """Its user presses Ctrl+C while it is asked."""
+
+    def __init__(self, *, asked_before: int) -> None:
+        super().__init__(latency=0.01)
+        self.asked_before = asked_before
+
+    async def ask(self, request: JudgeRequest) -> ModelAnswer:
+        if len(self.asked) == self.asked_before:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        return await super().ask(request)
 
 
 def run(*answers: str, model: Any = None, k: int = 3, **options: Any) -> AgenticMetrics:
@@ -79,6 +95,18 @@ def test_it_runs_where_an_event_loop_runs_already_as_in_a_notebook():
         return run(RIGHT)
 
     assert asyncio.run(cell())[0].is_fully_correct is True
+
+
+def test_an_interrupted_notebook_asks_no_more():
+    model = InterruptingModel(asked_before=2)
+
+    async def cell() -> AgenticMetrics:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # the kernel's: not the event loop's
+        return run(*[RIGHT] * 100, model=model, concurrency=1)
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(cell())
+    assert len(model.asked) < 10
 
 
 def test_the_offline_model_is_had_by_its_name():

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from eval_worker.agentic.criteria import ANSWER_THRESHOLD, Criteria
@@ -112,8 +112,27 @@ def run_to_end(work: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
+    return _in_a_thread(work)
+
+
+def _in_a_thread(work: Coroutine[Any, Any, T]) -> T:
+    """A user who interrupts waits here, and only here can be told so: without it all the rest would be judged first."""
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = Future()
+
+    async def begin() -> T:
+        task = asyncio.ensure_future(work)
+        begun.set_result((asyncio.get_running_loop(), task))
+        return await task
+
     with ThreadPoolExecutor(1, "agentic") as thread:
-        return thread.submit(asyncio.run, work).result()
+        ended = thread.submit(asyncio.run, begin())
+        try:
+            return ended.result()
+        except KeyboardInterrupt:
+            loop, task = begun.result()
+            with suppress(RuntimeError):  # the loop is closed: it had ended already
+                loop.call_soon_threadsafe(task.cancel)
+            raise
 
 
 @contextmanager
