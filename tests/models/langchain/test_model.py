@@ -180,6 +180,15 @@ def test_a_chat_models_own_retries_are_off_on_a_copy(openai: FakeOpenAI, ours: b
     assert chat_model.root_async_client.max_retries == 2
 
 
+def test_only_one_answer_is_asked_for_since_only_one_is_read(openai: FakeOpenAI):
+    chat_model = chat_openai(openai, n=100)
+
+    ask(LangChainModel(chat_model, structured_output=False))
+
+    assert openai.requests()[-1].body["n"] == 1
+    assert chat_model.n == 100
+
+
 def test_a_call_that_is_given_up_is_cut_off(openai: FakeOpenAI):
     openai.latency(60)
     model = LangChainModel(chat_openai(openai), structured_output=True)

@@ -1,4 +1,4 @@
-"""The copy of a chat model that judges are answered with: without retries, on connections of its own.
+"""The copy of a chat model that judges are answered with: without retries, one answer a call, connections of its own.
 
 Retries belong to the judge, whose deadline covers them all. Connections belong to one event loop: langchain_openai and
 langchain_anthropic share theirs among all models of a process, so that a program which calls its own in its own loop
@@ -14,17 +14,18 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from eval_worker.models.langchain.event_loop import close_at_exit
 
 RETRIES = "max_retries"
+_ANSWERS = "n"  # how many a call brings, all of which are paid for; only the first is read
 
 
 def own_copy_of(model: BaseChatModel) -> BaseChatModel:
-    """Return a copy that calls its provider once; the caller's own model is left as it is.
+    """Return a copy that calls its provider once, for one answer; the caller's own model is left as it is.
 
     Most classes hand these things over to their provider's client when they are made, so that they are changed there:
     the clients of openai, anthropic and groq are copied by `with_options`. Where the model was given an HTTP client or
     a proxy, that stays. A class of another make keeps what it does.
     """
     fields = type(model).model_fields
-    copy = model.model_copy(update={RETRIES: 0} if RETRIES in fields else {})
+    copy = model.model_copy(update=_once(model))
     keeps_http_client = any(getattr(model, name) is not None for name in fields if _is_about_connections(name))
     for name, value in tuple(vars(copy).items()):
         client = value if _is_client(value) else getattr(value, "_client", None)
@@ -33,6 +34,13 @@ def own_copy_of(model: BaseChatModel) -> BaseChatModel:
             # A part of a client, such as `client.chat.completions`, is made of it alone.
             vars(copy)[name] = own if client is value else type(value)(own)
     return copy
+
+
+def _once(model: BaseChatModel) -> dict[str, int]:
+    answers: object = getattr(model, _ANSWERS, None)
+    asks_for_more = isinstance(answers, int) and answers > 1
+    without_retries = {RETRIES: 0} if RETRIES in type(model).model_fields else {}
+    return without_retries | ({_ANSWERS: 1} if asks_for_more else {})
 
 
 def _is_about_connections(field: str) -> bool:
