@@ -72,3 +72,13 @@ class Picky(SyncOnly):
 
     def model_post_init(self, context: Any, /) -> None:
         raise RuntimeError(f"no service for {self.api_key}")
+
+
+class Validating(SyncOnly):
+    """Asks its provider whether the model is there while it is made, as ChatOllama does where it is told to."""
+
+    validate_model_on_init: bool = False
+
+    def model_post_init(self, context: Any, /) -> None:
+        if self.validate_model_on_init:
+            raise AssertionError("it would have called its provider")

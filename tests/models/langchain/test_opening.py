@@ -16,6 +16,7 @@ from eval_worker.models.langchain.requested import open_requested_model
 
 OPENAI = "langchain_openai.chat_models.ChatOpenAI"
 PICKY = "tests.models.langchain.chat_models.Picky"
+VALIDATING = "tests.models.langchain.chat_models.Validating"
 SERVERS_KEY = SecretStr("sk-the-servers-own-key-0123456789")
 UNUSED = {"uu", "antigravity", "this", "wsgiref"}  # of the standard library, which nothing here loads
 
@@ -25,6 +26,15 @@ def test_a_class_is_made_with_its_parameters_and_without_retries():
 
     assert isinstance(made, ChatOpenAI)
     assert (made.model_name, made.max_retries) == ("m", 0)
+
+
+def test_nobody_is_called_while_a_class_is_made():
+    made = open_chat_model(VALIDATING, {"validate_model_on_init": True, "reply": "as given"})
+
+    assert made.model_dump(include={"validate_model_on_init", "reply"}) == {
+        "validate_model_on_init": False,
+        "reply": "as given",
+    }
 
 
 @pytest.mark.parametrize(

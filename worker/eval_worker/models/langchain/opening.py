@@ -29,6 +29,7 @@ except ModuleNotFoundError as error:
 from eval_worker.models.langchain.own_copy import RETRIES
 from eval_worker.models.langchain.parameters import ChatModelClass, field_named, parameter_names
 
+_VALIDATES = "validate_model_on_init"  # by which ChatOllama asks its server for the model
 _EXAMPLE = "langchain_openai.chat_models.ChatOpenAI"
 
 
@@ -47,7 +48,7 @@ def open_chat_model(class_path: str, params: Mapping[str, Any]) -> BaseChatModel
     cls = load_chat_model_class(class_path)
     _check_names(cls, params)
     try:
-        return cls(**_without_own_retries(cls, params))
+        return cls(**_without_own_calls(cls, params))
     except Exception as error:  # noqa: BLE001, constructors look for keys, files and packages, and raise what they like
         raise _refused(cls, params, error) from None  # whose message may hold every value
 
@@ -100,14 +101,21 @@ def _check_names(cls: ChatModelClass, params: Mapping[str, Any]) -> None:
             raise SettingsError(f"{cls.__name__} has no parameter {name[:100]!r}{hint}")
 
 
-def _without_own_retries(cls: ChatModelClass, params: Mapping[str, Any]) -> dict[str, Any]:
-    field = field_named(cls, RETRIES)
-    if field is None:
-        return dict(params)
+def _without_own_calls(cls: ChatModelClass, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Let the class neither call again by itself nor, while it is made, at all: that has no deadline of ours."""
+    given = dict(params)
+    for name, value in ((RETRIES, 0), (_VALIDATES, False)):
+        field = field_named(cls, name)
+        if field is not None:
+            given = _with_parameter(cls, given, field, value)
+    return given
+
+
+def _with_parameter(cls: ChatModelClass, params: Mapping[str, Any], field: str, value: object) -> dict[str, Any]:
     alias = cls.model_fields[field].alias
     by_name = bool(cls.model_config.get("populate_by_name")) or alias is None
-    others = {name: value for name, value in params.items() if name not in {field, alias}}
-    return {**others, (field if by_name else alias or field): 0}
+    others = {name: given for name, given in params.items() if name not in {field, alias}}
+    return {**others, (field if by_name else alias or field): value}
 
 
 def _refused(cls: ChatModelClass, params: Mapping[str, Any], error: Exception) -> SettingsError:
