@@ -95,6 +95,24 @@ def test_a_provider_that_nobody_is_at_is_a_connection_that_failed(openai: FakeOp
     assert (answer.kind, answer.code) == (TRANSIENT, "connection")
 
 
+@pytest.mark.parametrize("base_url", ["127.0.0.1/v1", "ftp://127.0.0.1/v1"])
+def test_an_address_that_no_call_can_go_to_is_a_wrong_setting(openai: FakeOpenAI, base_url: str):
+    answer = ask(LangChainModel(chat_openai(openai, base_url=base_url), structured_output=True))
+
+    assert isinstance(answer, ModelFailure)
+    assert (answer.kind, answer.code) == (OUTAGE, "configuration")
+    assert "http://" in answer.message
+
+
+@pytest.mark.parametrize("key", ["sk-from-a-file-0123456789\n", "sk-of-another-alphabet-ключ"])
+def test_a_key_that_no_header_can_carry_is_a_wrong_setting_and_not_shown(openai: FakeOpenAI, key: str):
+    answer = ask(LangChainModel(chat_openai(openai, api_key=key), structured_output=True))
+
+    assert isinstance(answer, ModelFailure)
+    assert (answer.kind, answer.code) == (OUTAGE, "configuration")
+    assert "sk-" not in answer.message
+
+
 def test_the_packages_own_timeout_is_transient(openai: FakeOpenAI):
     openai.latency(60)
 

@@ -192,7 +192,7 @@ def classify(error: Exception, redact: Redact) -> ModelFailure | ModelReply:
     told = _told(chain, names)
     if told is not None:
         return _by_response(told, detail)
-    return _not_made_for_this(error, detail) or _without_response(names, detail)
+    return _not_made_for_this(error, detail) or _not_sent(chain, names) or _without_response(names, detail)
 
 
 def _by_response(told: _Told, detail: str) -> ModelFailure | ModelReply:
@@ -230,6 +230,22 @@ def _not_made_for_this(error: Exception, detail: str) -> ModelFailure | None:
     if not isinstance(error, ImportError | NotImplementedError):
         return None
     return ModelFailure(OUTAGE, "configuration", f"the chat model's class can't do what is asked of it ({detail})")
+
+
+def _not_sent(chain: list[BaseException], names: frozenset[str]) -> ModelFailure | None:
+    """Tell calls that can't be made from connections that fail. What the exceptions say may hold the key."""
+    if "UnsupportedProtocol" in names:
+        return ModelFailure(OUTAGE, "configuration", "the base URL must begin with http:// or https://: correct it")
+    if any(map(_is_about_a_header, chain)):
+        unfit = "the API key or a header has a line end or another character that HTTP can't carry: correct it"
+        return ModelFailure(OUTAGE, "configuration", unfit)
+    return None
+
+
+def _is_about_a_header(error: BaseException) -> bool:
+    if isinstance(error, UnicodeEncodeError):
+        return error.encoding == "ascii"  # bodies are UTF-8
+    return "Illegal header" in str(error) and type(error).__name__ == "LocalProtocolError"
 
 
 def _without_response(names: frozenset[str], detail: str) -> ModelFailure:
