@@ -172,6 +172,35 @@ def test_what_can_not_be_used_is_named(model: Any, options: dict[str, Any], prob
         run(RIGHT, model=model, **options)
 
 
+class Loading(Retriever):
+    """Loads what it is made with, whatever that is."""
+
+    def load_dataset(self) -> Any:
+        return self.kwargs["loaded"]
+
+
+@pytest.mark.parametrize(
+    ("loaded", "problem"),
+    [
+        (None, "returned None: it must be a list or an iterator of Dataset"),
+        (dataset(RIGHT), "returned a value of type Dataset: it must be a list"),
+        ([dataset(RIGHT), {"session_id": "s"}], r"a value of type dict .* Dataset.model_validate\(\) makes one"),
+        ([dataset(RIGHT), batch(RIGHT)], "a value of type Batch where a Dataset or a StreamedBatch was expected$"),
+        ((dataset(RIGHT), [dataset(RIGHT)]), "a value of type list where a Dataset"),
+    ],
+)
+def test_no_model_is_paid_for_what_is_no_conversation(loaded: Any, problem: str):
+    model = AnswerModel()
+    with pytest.raises(ValueError, match=problem):
+        Agentic.run(Loading, model, 3, loaded=loaded)
+    assert model.asked == []
+
+
+def test_an_iterator_that_yields_no_conversation_is_told_so():
+    with pytest.raises(ValueError, match="a value of type dict where a Dataset"):
+        Agentic.run(Loading, AnswerModel(), 3, loaded=iter([dataset(RIGHT), {}]))
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from eval_worker.agentic.criteria import ANSWER_THRESHOLD, Criteria
 from eval_worker.agentic.metric import AgenticMetric, AggregatedMetrics, QuestionMetric
 from eval_worker.agentic.report import AgenticReport
-from eval_worker.agentic.retriever import Retriever
+from eval_worker.agentic.retriever import Retriever, load_conversations
 from eval_worker.agentic.statistics.statistical_mode import FrequentistMode, StatisticalMode
 from eval_worker.doors.chosen_model import ModelChoice
 from eval_worker.errors import ModelUnavailableError
@@ -101,7 +101,7 @@ class Agentic:
         patience = Patience(deadline_seconds=judge_timeout_seconds)
         with choice.opened(model) as judge_model, log_of_judgements(verbose=verbose):
             pipeline = build_conversation_pipeline(judge_model, patience, concurrency=concurrency)
-            report = run_to_end(pipeline.report(source.load_dataset(), criteria))
+            report = run_to_end(pipeline.report(load_conversations(source), criteria))
             _log(report)
         return AgenticMetrics.of(_checked(report))
 
