@@ -11,7 +11,7 @@ def call(tool_name: str, /, **parameters: Any) -> Call:
     return {"tool_name": tool_name, "parameters": parameters}
 
 
-def at(step: int, one: Call) -> Call:
+def at(step: float, one: Call) -> Call:
     return {**one, "step": step}
 
 

@@ -42,6 +42,10 @@ def test_with_no_matched_call_nothing_came_in_order():
     assert sequence([A], []) == 0.0
 
 
+def test_a_step_written_with_a_point_is_the_same_step():
+    assert sequence([at(2.0, A), at(1.0, B)], [at(1, B), at(2, A)]) == 1.0
+
+
 def test_without_steps_the_list_is_the_order():
     assert sequence([B, A], [A, B]) == 0.5
     assert sequence([at(2, A), at(1, B)], [A, B]) == 0.5

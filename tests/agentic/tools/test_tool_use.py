@@ -26,6 +26,8 @@ def nested(levels: int) -> list[Any]:
         ({"tools_used": [{"tool_name": "t", "parameters": []}]}, "tools_used.0.parameters: must be a JSON object"),
         ({"tools_used": [{"tool_name": "t", "step": "1"}]}, "tools_used.0.step: "),
         ({"tools_used": [{"tool_name": "t", "step": True}]}, "tools_used.0.step: "),
+        ({"tools_used": [{"tool_name": "t", "step": 1.5}]}, "tools_used.0.step: must be a whole number$"),
+        ({"tools_used": [{"tool_name": "t", "step": float("nan")}]}, "tools_used.0.step: must be a whole number$"),
         ({"tools_used": [{"tool_name": "t", "parameters": {"x": {1, 2}}}]}, "tools_used.0.parameters: holds a set"),
         ({"tools_used": [{"tool_name": "t", "parameters": {"x": {1: 2}}}]}, "parameters: holds a key that is not text"),
         ({"tools_used": [{"tool_name": "t", "parameters": {"x": nested(64)}}]}, "is nested more than 64 levels deep"),

@@ -22,6 +22,16 @@ def _no_items_for_null(value: object) -> object:
     return [] if value is None else value
 
 
+def _whole(value: object) -> object:
+    """JSON has one kind of number, and what a data frame writes for 1 is 1.0."""
+    if not isinstance(value, float):
+        return value
+    if not value.is_integer():
+        raise ValueError("must be a whole number")
+    return int(value)
+
+
+Step = Annotated[int, BeforeValidator(_whole)]
 ToolName = Annotated[str, Field(min_length=1)]
 Names = Annotated[list[str], BeforeValidator(_no_items_for_null)]
 Arguments = Annotated[dict[str, Any], AfterValidator(check_json), BeforeValidator(_nothing_for_null)]
@@ -56,7 +66,7 @@ class ToolCall(_Wire):
 
     tool_name: ToolName
     parameters: Arguments = {}
-    step: int | None = None
+    step: Step | None = None
 
 
 class ExpectedCall(ToolCall):
