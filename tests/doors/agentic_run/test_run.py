@@ -194,6 +194,23 @@ def test_the_servers_key_is_the_fallback_and_goes_to_no_server_that_a_request_na
 REFUSED_KEY = Refused(401, "Incorrect API key provided: {key}.", "invalid_api_key")
 
 
+def test_a_key_of_the_callers_goes_along_with_nothing_of_the_servers_environment(
+    openai: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-server")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-the-server")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gateway: token-of-the-server")
+    connector = chat_openai(openai.base_url, openai_organization="org-of-the-caller", default_headers={"X-Own": "own"})
+
+    aggregated(request(connector=chat_openai(openai.base_url)))
+    plain = openai.requests()[-1].headers
+    aggregated(request(connector=connector, config={"use_structured_output": True}))
+    with_headers = openai.requests()[-1].headers
+
+    assert "of-the-server" not in str(plain) + str(with_headers)
+    assert (with_headers["openai-organization"], with_headers["x-own"]) == ("org-of-the-caller", "own")
+
+
 def test_a_key_of_the_callers_that_is_refused_is_the_callers_error_and_not_shown(openai: FakeOpenAI):
     openai.script(REFUSED_KEY)
 

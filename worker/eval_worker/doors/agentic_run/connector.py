@@ -93,6 +93,7 @@ class Connectors:
 
         from eval_worker.models.langchain.model import LangChainModel  # noqa: PLC0415
 
-        model = LangChainModel(chat_model, structured_output=structured_output)
         callers_own = all(given.get(name) == value for name, value in params.items())
+        nothing_but = params if callers_own else None
+        model = LangChainModel(chat_model, structured_output=structured_output, nothing_but=nothing_but)
         return OpenedModel(model, secret_values(params), callers_own=callers_own)

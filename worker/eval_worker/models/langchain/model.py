@@ -1,6 +1,6 @@
 """Judges' questions answered by a chat model of LangChain."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import ModelOptions
 from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelFailure, ModelReply
+from eval_worker.models.langchain.environment import forget_environment
 from eval_worker.models.langchain.event_loop import in_calls_loop
 from eval_worker.models.langchain.failures import classify
 from eval_worker.models.langchain.own_copy import own_copy_of
@@ -46,6 +47,7 @@ class LangChainModel:
         method: StructuredMethod | None = None,
         bos_json_clause: str = "```json",
         eos_json_clause: str = "```",
+        nothing_but: Mapping[str, Any] | None = None,
     ) -> None:
         """Make a judge model; no call is made.
 
@@ -55,11 +57,14 @@ class LangChainModel:
             method: how, of the ways that the class has; None for its own default.
             bos_json_clause: what stands before the JSON in text.
             eos_json_clause: what stands after it.
+            nothing_but: the constructor's parameters, where nothing of the environment may go along with them.
 
         Raises:
             SettingsError: the class has no structured output, or not by that method.
         """
         self._chat_model = own_copy_of(chat_model)
+        if nothing_but is not None:
+            forget_environment(self._chat_model, nothing_but)
         self._structured_output = structured_output
         self._method: StructuredMethod | None = method
         self._how = STRUCTURED if structured_output else as_json_between(bos_json_clause, eos_json_clause)
