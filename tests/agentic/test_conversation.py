@@ -1,4 +1,5 @@
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -23,7 +24,8 @@ from eval_worker.agentic.dataset import Batch, Dataset, SessionMetadata, Streame
 from eval_worker.agentic.metric import interpret
 from eval_worker.agentic.pipeline import evaluation_of
 from eval_worker.agentic.report import AgenticReport
-from eval_worker.agentic.statistics.statistical_mode import BayesianMode
+from eval_worker.agentic.statistics.pass_estimate import PassEstimate
+from eval_worker.agentic.statistics.statistical_mode import BayesianMode, FrequentistMode
 from eval_worker.evaluation.aggregate import ScoringPolicy
 
 
@@ -235,6 +237,29 @@ def test_bayesian_figures_have_intervals_and_frequentist_ones_have_none():
     assert bayesian.pass_at_k == pytest.approx(0.881, abs=5e-4)
     assert bayesian.pass_pow_k_ci_low == pytest.approx(0.011, abs=5e-4)
     assert frequentist.pass_at_k_ci_low is frequentist.pass_pow_k_ci_high is None
+
+
+class NotedMode:
+    """Estimates as usual, and notes in which thread."""
+
+    def __init__(self) -> None:
+        self.threads: list[threading.Thread] = []
+
+    def estimate(self, n: int, c: int, k: int) -> PassEstimate:
+        self.threads.append(threading.current_thread())
+        return FrequentistMode().estimate(n, c, k)
+
+
+def test_figures_of_many_conversations_do_not_hold_up_the_event_loop():
+    mode = NotedMode()
+    report([dataset(RIGHT)] * 3, mode=mode)
+    assert threading.main_thread() not in mode.threads
+
+
+def test_nothing_is_estimated_for_questions_that_were_answered_once():
+    mode = NotedMode()
+    assert report([dataset(RIGHT, WRONG, RIGHT)], mode=mode).questions == ()
+    assert len(mode.threads) == len(["the conversation", "all together"])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The pipeline of conversations: turns -> correctness judge and tools -> report -> verdict."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -43,7 +44,8 @@ class ConversationPipeline:
         async for one in judge.judge(turns_of(conversations)):
             judged.append(one)
             on_judged()
-        return report_on(judged, criteria)
+        # In a thread: thousands of conversations take seconds, and the event loop has leases and clients to serve.
+        return await asyncio.to_thread(report_on, judged, criteria)
 
 
 def evaluation_of(report: AgenticReport, policy: ScoringPolicy) -> Evaluation:

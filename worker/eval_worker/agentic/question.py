@@ -8,11 +8,14 @@ from eval_worker.agentic.metric import PassFigures, QuestionMetric, figures_of
 
 
 def score_questions(interactions: Iterable[JudgedInteraction], criteria: Criteria) -> list[QuestionMetric]:
-    """Put together what has the same qa_id and asks the same, in the order in which each first appeared."""
+    """Put together what has the same qa_id and asks the same, in the order in which each first appeared.
+
+    What was answered only once is left out: all there is to say of it is said of its conversation.
+    """
     questions: dict[tuple[str, str], list[JudgedInteraction]] = {}
     for one in interactions:
         questions.setdefault((one.qa_id, one.query), []).append(one)
-    return [_score_question(answers, criteria) for answers in questions.values()]
+    return [_score_question(answers, criteria) for answers in questions.values() if len(answers) > 1]
 
 
 def _score_question(answers: Sequence[JudgedInteraction], criteria: Criteria) -> QuestionMetric:

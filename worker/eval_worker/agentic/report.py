@@ -44,6 +44,6 @@ class AgenticReport:
 
 def report_on(interactions: Sequence[JudgedInteraction], criteria: Criteria) -> AgenticReport:
     metrics = [score_conversation(turns, criteria) for turns in by_conversation(interactions)]
-    questions = [metric for metric in score_questions(interactions, criteria) if metric.k > 1]
+    questions = score_questions(interactions, criteria)
     aggregated = aggregate_conversations(metrics, criteria)
     return AgenticReport(tuple(metrics), aggregated, tuple(questions), tuple(interactions))
