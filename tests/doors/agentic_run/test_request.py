@@ -52,6 +52,8 @@ def test_datasets_without_any_qa_id_have_theirs_with_the_first_problem_as_detail
     for datasets, detail in (
         ([conversation("a"), conversation("b")], "datasets.0.conversation: must not be empty"),
         ([conversation("a", nameless)], "datasets.0.conversation.0.qa_id: is required"),
+        ([conversation("a", {**CAPITAL, "qa_id": None})], "datasets.0.conversation.0.qa_id: must be text, not null"),
+        ([conversation("a", {**CAPITAL, "qa_id": ""})], "datasets.0.conversation.0.qa_id: must not be empty"),
         ([{"session_id": "a", "assistant_id": "b"}], "datasets.0.conversation: is required"),
         ([5], "datasets.0: must be a JSON object, not a number"),
     ):

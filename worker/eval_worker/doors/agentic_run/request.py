@@ -122,8 +122,9 @@ def _criteria(config: AgenticConfig) -> Criteria:
 
 
 def _any_qa_id(datasets: list[object]) -> bool:
-    """Look whether any interaction has one, in documents that need not have the right form."""
-    return any("qa_id" in turn for dataset in datasets for turn in _objects_in(dataset, "conversation"))
+    """Look whether any interaction has one, in documents that need not have the right form; null and "" are none."""
+    given = [turn.get("qa_id") for dataset in datasets for turn in _objects_in(dataset, "conversation")]
+    return any(qa_id is not None and qa_id != "" for qa_id in given)
 
 
 def _objects_in(document: object, name: str) -> list[dict[str, Any]]:
