@@ -140,6 +140,24 @@ def test_wrong_tools_make_an_unjudged_interaction_wrong_where_they_are_required(
     assert report([one], require_tools=True).conversations[0].is_fully_correct is False
 
 
+@pytest.mark.parametrize(
+    "truth", [{"tool_sequence_matters": True}, {"expected_tools": None}, {"forbidden_tools": []}, {"note": "see above"}]
+)
+def test_a_truth_that_neither_expects_nor_forbids_a_tool_makes_no_tool_score(truth: dict[str, Any]):
+    turn = batch(RIGHT, agentic=CALLED, ground_truth_agentic=truth)
+    (metric,) = report([Dataset(session_id="s", assistant_id="a", conversation=[turn])]).conversations
+    assert metric.tool_correctness_scores == [None]
+
+
+def test_a_truth_that_only_forbids_is_scored():
+    truth = {"forbidden_tools": [CALL["tool_name"]]}
+    turn = batch(RIGHT, agentic=CALLED, ground_truth_agentic=truth)
+    (metric,) = report([Dataset(session_id="s", assistant_id="a", conversation=[turn])]).conversations
+    (score,) = metric.tool_correctness_scores
+    assert score is not None
+    assert not score.is_correct
+
+
 def test_without_expected_tools_there_is_no_tool_score():
     turns = [batch(RIGHT, agentic=CALLED), batch(RIGHT, agentic=CALLED, ground_truth_agentic={}), batch(RIGHT)]
     one = Dataset(session_id="s", assistant_id="a", conversation=turns)

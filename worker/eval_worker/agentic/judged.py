@@ -8,6 +8,7 @@ from typing import Self
 from eval_worker.agentic.criteria import Criteria
 from eval_worker.agentic.dataset import Batch
 from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore, tool_correctness
+from eval_worker.agentic.tools.tool_use import says_nothing
 from eval_worker.agentic.turn import Turn
 from eval_worker.evaluation.judges.judge import JudgedStage
 from eval_worker.evaluation.judges.model import Usage
@@ -61,7 +62,7 @@ class JudgedInteraction:
 
 def score_tools(batch: Batch, criteria: Criteria) -> ToolCorrectnessScore | None:
     """Return None where nothing is known of what would have been right."""
-    if not batch.ground_truth_agentic:
+    if batch.ground_truth_agentic is None or says_nothing(batch.ground_truth_agentic):
         return None
     return tool_correctness(
         batch.agentic,

@@ -9,6 +9,7 @@ from eval_worker.agentic.criteria import Criteria
 from eval_worker.agentic.dataset import Batch
 from eval_worker.agentic.judged import JudgedInteraction, score_tools
 from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore
+from eval_worker.agentic.tools.tool_use import says_nothing
 from eval_worker.agentic.turn import Turn
 from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
@@ -57,7 +58,7 @@ class InteractionJudge:
 
     async def _score_tools(self, batch: Batch) -> ToolCorrectnessScore | None:
         """Compare in a thread: many calls take half a second, and the event loop has leases and clients to serve."""
-        if not batch.ground_truth_agentic:
+        if says_nothing(batch.ground_truth_agentic):
             return None
         return await asyncio.to_thread(score_tools, batch, self._criteria)
 

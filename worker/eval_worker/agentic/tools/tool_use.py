@@ -139,6 +139,12 @@ def check_expected_tool_use(ground_truth_agentic: dict[str, Any]) -> dict[str, A
     return ground_truth_agentic
 
 
+def says_nothing(ground_truth_agentic: Mapping[str, Any] | None) -> bool:
+    """Whether it neither expects nor forbids a tool: no score follows from that, and least of all a good one."""
+    known = ground_truth_agentic or {}
+    return known.get("expected_tools") is None and not known.get("forbidden_tools")
+
+
 def read_tool_use(agentic: Mapping[str, Any] | None, root: str = "") -> ToolUse:
     """Read what the agent did; None means that it used no tool.
 
