@@ -17,6 +17,14 @@ def test_all_that_is_wrong_stands_in_one_sentence():
     )
 
 
+def test_two_calls_of_one_tool_in_the_wrong_order_are_not_told_by_names_alone():
+    adult, child = call("fare", category="adult"), call("fare", category="child")
+
+    assert score([child, adult], [adult, child], in_order=True).reasoning == (
+        "order: called fare, fare as expected, but with the arguments in another order"
+    )
+
+
 def test_accepted_values_are_shown_where_no_value_is_expected():
     expected = [{**call("t"), "accepted": {"unit": ["km", "miles"]}}]
 

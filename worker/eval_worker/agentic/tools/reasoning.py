@@ -24,7 +24,7 @@ def reason(
     )
     findings = [*_first(_selection_findings(selection)), *_first(of_arguments)]
     if pairs and aspects["sequence"] < 1:
-        findings.append(f"order: called {_names(used)}, expected {_names(expected)}")
+        findings.append(_order_finding(used, expected))
     if aspects["utilization"] < 1:
         findings.append("the answer does not use what the tools returned")
     if findings:
@@ -55,6 +55,12 @@ def _argument_findings(used: ToolCall, expected: ExpectedCall) -> Iterator[str]:
             yield f"{where}: missing, expected {wanted}"
         else:
             yield f"{where}: got {shown(used.parameters[argument])}, expected {wanted}"
+
+
+def _order_finding(used: Sequence[ToolCall], expected: Sequence[ToolCall]) -> str:
+    if [call.tool_name for call in used] == [call.tool_name for call in expected]:
+        return f"order: called {_names(used)} as expected, but with the arguments in another order"
+    return f"order: called {_names(used)}, expected {_names(expected)}"
 
 
 def _wanted(argument: str, expected: ExpectedCall) -> str:
