@@ -17,6 +17,7 @@ from eval_worker.models.langchain.requested import open_requested_model
 OPENAI = "langchain_openai.chat_models.ChatOpenAI"
 PICKY = "tests.models.langchain.chat_models.Picky"
 VALIDATING = "tests.models.langchain.chat_models.Validating"
+SYNC_ONLY = "tests.models.langchain.chat_models.SyncOnly"
 SERVERS_KEY = SecretStr("sk-the-servers-own-key-0123456789")
 UNUSED = {"uu", "antigravity", "this", "wsgiref"}  # of the standard library, which nothing here loads
 
@@ -178,3 +179,12 @@ def test_a_key_in_the_servers_environment_is_no_requests(params: dict[str, Any],
 
     with pytest.raises(ConnectorError, match="api_key is required"):
         open_requested_model(OPENAI, params)
+
+
+def test_a_class_that_takes_no_key_is_made_without_the_one_that_every_request_is_asked_for():
+    params = {"api_key": API_KEY, "reply": "…"}
+
+    made = open_requested_model(SYNC_ONLY, params, also_allowed={SYNC_ONLY}, fallback_key=SERVERS_KEY)
+
+    assert getattr(made, "reply", None) == "…"
+    assert not hasattr(made, "api_key")

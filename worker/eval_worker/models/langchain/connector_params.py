@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from eval_worker.errors import ConnectorError
 
+_KEY = "api_key"
 # Parameters that shape a reply and can't change where a call goes, nor what goes along with it.
 _HARMLESS = frozenset(
     {
@@ -50,7 +51,7 @@ def with_api_key(
     """Return the parameters with a key in them: the request's own, else the server's fallback.
 
     Without either, a provider's package would take the key that it finds in the server's environment, so that none is
-    called then. A class that takes no key, such as Ollama's, is left alone.
+    called then. A class that takes no key, such as Ollama's, is made without.
 
     Args:
         class_path: the class that the request names, for the message.
@@ -61,11 +62,13 @@ def with_api_key(
     Raises:
         ConnectorError: no key is there to call with, or the fallback would be sent where the request says.
     """
-    key_names = {name for name in parameter_names if name == "api_key" or name.endswith("_api_key")}
+    key_names = {name for name in parameter_names if name == _KEY or name.endswith("_api_key")}
+    if not key_names:  # every request is asked for an api_key, whichever class it names
+        return {name: value for name, value in params.items() if name != _KEY}
     given = {
         name: value for name, value in params.items() if not (name in key_names and (value is None or value == ""))
     }
-    if not key_names or key_names & given.keys():
+    if key_names & given.keys():
         return given
     if fallback is None:
         raise ConnectorError(f"connector.params.api_key is required: {class_path} is called with a key of your own")
@@ -83,4 +86,4 @@ def _is_loopback(name: str, value: object) -> bool:
 
 
 def _preferred(key_names: Collection[str]) -> str:
-    return "api_key" if "api_key" in key_names else min(key_names)
+    return _KEY if _KEY in key_names else min(key_names)
