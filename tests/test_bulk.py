@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -134,6 +135,15 @@ def test_a_model_that_stays_away_ends_it_and_says_why(failure: ModelFailure, at_
         asyncio.run(all_of(bulk_of(SwitchableModel(failure), clock=clock), events(3)))
 
     assert clock.now < at_most
+
+
+def test_a_provider_that_asks_for_a_day_is_waited_for_no_longer_than_patience_allows():
+    clock, away = Clock(), replace(THROTTLED, retry_after=86_400.0)
+
+    with pytest.raises(ModelUnavailableError, match=THROTTLED.message):
+        asyncio.run(all_of(bulk_of(SwitchableModel(away), clock=clock), events(3)))
+
+    assert clock.now < 700
 
 
 def test_rubbish_is_judged_while_the_model_is_away():

@@ -145,7 +145,7 @@ class BulkEvaluator(Generic[Key]):
             if self._stopped:
                 raise asyncio.CancelledError
             self._check_patience(outcome)
-            await self._sleep(outcome.retry_after)
+            await self._sleep(min(outcome.retry_after, self._patience_seconds))
 
     async def _try(self, name: str, event: AnyEvent, *, last_try: bool) -> Outcome:
         task = asyncio.current_task()
