@@ -159,7 +159,8 @@ def test_verbose_shows_each_judgement_on_stderr(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize(
     ("model", "options", "problem"),
     [
-        ("os.system", {}, "os.system is not a chat model"),
+        ("os.system", {}, "langchain:os.system is not a chat model"),
+        ("langchain:os.system", {}, "^langchain:os.system is not a chat model"),
         (5, {}, "model is int"),
         (AnswerModel(), {"model_params": {"temperature": 0}}, "leave them out"),
         ("offline", {"model_params": {"temperature": 0}}, "leave them out"),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from eval_worker.agentic.correctness import correctness_judges
 from eval_worker.evaluation.judges.model import JudgeModel
-from eval_worker.settings import load_settings
+from eval_worker.settings import LANGCHAIN_PREFIX, load_settings
 from eval_worker.wiring.judge_model import build_judge_model
 
 if TYPE_CHECKING:
     from langchain_core.language_models.chat_models import BaseChatModel
+
 
 _BUILT_IN = ("offline", "bedrock")
 
@@ -58,7 +59,10 @@ class ModelChoice:
     def _chat_model(self, model: object) -> JudgeModel:
         from eval_worker.models.langchain.opening import open_chat_model  # noqa: PLC0415 (LangChain is heavy)
 
-        chat_model: Any = open_chat_model(model, self.params) if isinstance(model, str) else model
+        named = (
+            model.removeprefix(LANGCHAIN_PREFIX) if isinstance(model, str) else None
+        )  # as JUDGE_MODEL has it, or bare
+        chat_model: Any = open_chat_model(named, self.params) if named is not None else model
 
         from langchain_core.language_models.chat_models import BaseChatModel  # noqa: PLC0415 (the same)
 
