@@ -24,8 +24,8 @@ port {port}
 bind {host}
 dir {directory}
 sentinel monitor {service} {host} {primary} 1
-sentinel down-after-milliseconds {service} 500
-sentinel failover-timeout {service} 3000
+sentinel down-after-milliseconds {service} 2500
+sentinel failover-timeout {service} 10000
 """
 
 
