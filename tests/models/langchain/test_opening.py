@@ -113,7 +113,7 @@ def test_the_operator_may_allow_more():
     with pytest.raises(ConnectorError):
         open_requested_model(path, params)
 
-    assert type(open_requested_model(path, params, also_allowed={path})).__name__ == "AzureChatOpenAI"
+    assert type(open_requested_model(path, params, also_allowed={path}).chat_model).__name__ == "AzureChatOpenAI"
 
 
 def test_an_allowed_class_that_is_not_installed_says_what_to_install():
@@ -126,7 +126,7 @@ def key_of(made: Any) -> str:
 
 
 def test_a_requests_own_key_comes_first():
-    made = open_requested_model(OPENAI, {"openai_api_key": API_KEY}, fallback_key=SERVERS_KEY)
+    made = open_requested_model(OPENAI, {"openai_api_key": API_KEY}, fallback_key=SERVERS_KEY).chat_model
 
     assert key_of(made) == API_KEY
 
@@ -143,7 +143,10 @@ def test_a_requests_own_key_comes_first():
     ],
 )
 def test_the_servers_key_is_used_where_it_can_go_nowhere_else(params: dict[str, Any]):
-    assert key_of(open_requested_model(OPENAI, params, fallback_key=SERVERS_KEY)) == SERVERS_KEY.get_secret_value()
+    assert (
+        key_of(open_requested_model(OPENAI, params, fallback_key=SERVERS_KEY).chat_model)
+        == SERVERS_KEY.get_secret_value()
+    )
 
 
 @pytest.mark.parametrize(
@@ -184,7 +187,7 @@ def test_a_key_in_the_servers_environment_is_no_requests(params: dict[str, Any],
 def test_a_class_that_takes_no_key_is_made_without_the_one_that_every_request_is_asked_for():
     params = {"api_key": API_KEY, "reply": "…"}
 
-    made = open_requested_model(SYNC_ONLY, params, also_allowed={SYNC_ONLY}, fallback_key=SERVERS_KEY)
+    made = open_requested_model(SYNC_ONLY, params, also_allowed={SYNC_ONLY}, fallback_key=SERVERS_KEY).chat_model
 
     assert getattr(made, "reply", None) == "…"
     assert not hasattr(made, "api_key")

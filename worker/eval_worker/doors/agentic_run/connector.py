@@ -11,6 +11,7 @@ from eval_worker.doors.agentic_run.request import Connector
 from eval_worker.errors import ConnectorError, SettingsError
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.models.langchain.class_paths import check_class_path
+from eval_worker.models.langchain.requested import open_requested_model
 from eval_worker.redaction import secret_values
 from eval_worker.settings import Settings
 
@@ -81,19 +82,15 @@ class Connectors:
             raise RunRefusedError(RunError.CONNECTOR_FAILED, problem, status=HTTPStatus.SERVICE_UNAVAILABLE) from error
 
     def _chat_model(self, connector: Connector, *, structured_output: bool) -> OpenedModel:
-        # LangChain is heavy, and an extra.
-        from eval_worker.models.langchain.connector_params import with_api_key  # noqa: PLC0415
-        from eval_worker.models.langchain.opening import load_chat_model_class, open_chat_model  # noqa: PLC0415
-        from eval_worker.models.langchain.parameters import parameter_names  # noqa: PLC0415
+        requested = open_requested_model(
+            connector.class_path,
+            connector.params or {},
+            also_allowed=self._settings.allowed_class_paths,
+            fallback_key=self._settings.llm_api_key,
+        )
 
-        given = connector.params or {}
-        names = parameter_names(load_chat_model_class(connector.class_path))
-        params = with_api_key(connector.class_path, given, names, self._settings.llm_api_key)
-        chat_model = open_chat_model(connector.class_path, params)
+        from eval_worker.models.langchain.model import LangChainModel  # noqa: PLC0415 (LangChain is heavy, and an extra)
 
-        from eval_worker.models.langchain.model import LangChainModel  # noqa: PLC0415
-
-        callers_own = all(given.get(name) == value for name, value in params.items())
-        nothing_but = params if callers_own else None
-        model = LangChainModel(chat_model, structured_output=structured_output, nothing_but=nothing_but)
-        return OpenedModel(model, secret_values(params), callers_own=callers_own)
+        nothing_but = requested.params if requested.callers_own else None
+        model = LangChainModel(requested.chat_model, structured_output=structured_output, nothing_but=nothing_but)
+        return OpenedModel(model, secret_values(requested.params), requested.callers_own)

@@ -1,6 +1,7 @@
 """The chat model that a request asks for, if it may have it."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eval_worker.errors import ConnectorError, SettingsError
@@ -12,13 +13,22 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
 
+@dataclass(frozen=True, slots=True)
+class RequestedModel:
+    """The chat model, and all that it was made with; `callers_own` says that nothing in that is the server's."""
+
+    chat_model: "BaseChatModel"
+    params: Mapping[str, Any]
+    callers_own: bool
+
+
 def open_requested_model(
     class_path: str,
     params: Mapping[str, Any],
     *,
     also_allowed: Collection[str] = (),
     fallback_key: "SecretStr | None" = None,
-) -> "BaseChatModel":
+) -> RequestedModel:
     """Make the chat model that a request names. Nothing is imported before its class path is found allowed.
 
     Args:
@@ -37,6 +47,8 @@ def open_requested_model(
         from eval_worker.models.langchain.parameters import parameter_names  # noqa: PLC0415 (heavy)
 
         names = parameter_names(load_chat_model_class(class_path))
-        return open_chat_model(class_path, with_api_key(class_path, params, names, fallback_key))
+        made_with = with_api_key(class_path, params, names, fallback_key)
+        chat_model = open_chat_model(class_path, made_with)
     except SettingsError as error:
         raise ConnectorError(str(error)) from error
+    return RequestedModel(chat_model, made_with, all(params.get(name) == value for name, value in made_with.items()))
