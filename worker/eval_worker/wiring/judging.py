@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
-from eval_worker.agentic.correctness import correctness_judges
+from eval_worker.agentic.correctness import correctness_judge, correctness_judges
 from eval_worker.agentic.pipeline import ConversationPipeline
 from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
@@ -67,8 +67,7 @@ def build_pipeline(
 def build_conversation_pipeline(
     model: JudgeModel, patience: Patience, *, concurrency: int, on_attempt: AttemptObserver = ignore_attempt
 ) -> ConversationPipeline:
-    (definition,) = correctness_judges().judges
-    judge = Judge(definition, model, patience, time.perf_counter_ns, on_attempt)
+    judge = Judge(correctness_judge(), model, patience, time.perf_counter_ns, on_attempt)
     return ConversationPipeline(judge, concurrency=concurrency)
 
 
