@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test chaos soak lint format lock clean
+.PHONY: setup demo run test chaos soak calibrate lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -37,6 +37,10 @@ chaos: $(READY)
 # A worker's memory over many events and under a large backlog, and how long the scripts hold up the server.
 soak: $(READY)
 	@$(BIN)/python -m tests.bounds.soak $(if $(EVENTS),--events $(EVENTS)) $(if $(WAITING),--waiting $(WAITING))
+
+# DATA= is a folder of labelled answers (docs/quality.md); JUDGES= chooses, all of them by default.
+calibrate: $(READY)
+	@$(BIN)/python -m benchmarks.calibration $(DATA) $(JUDGES)
 
 lint: $(READY)
 	@$(BIN)/ruff check .

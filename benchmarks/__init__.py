@@ -1,0 +1,1 @@
+"""What is measured and fitted around the project; not installed with it."""
