@@ -3,6 +3,7 @@
 import pytest
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES, load_judges
 from eval_worker.settings import load_settings
 from eval_worker.wiring.judging import read_judges
@@ -67,6 +68,35 @@ def test_the_digest_changes_with_any_wording_and_with_nothing_else():
         ("judges: [{name: Bad Name, question: q, levels: {}}]", "judge 'Bad Name': name"),
         ("judges: [{name: relevance, model: {temperature: 7}}]", "judge 'relevance': model.temperature"),
         (
+            "judges: [{name: relevance, example: {query: q, answer: a, rationale: r, level: 6}}]",
+            "judge 'relevance': example.level: must be at most 5",
+        ),
+        (
+            "judges: [{name: relevance, example: {query: q, answer: a, rationale: r, level: 2.5}}]",
+            "judge 'relevance': example.level: must be a whole number",
+        ),
+        (
+            "judges: [{name: relevance, example: {query: q, answer: a, rationale: r, level: true}}]",
+            "judge 'relevance': example.level: must be a whole number, not a boolean",
+        ),
+        (
+            "judges: [{name: relevance, example: {query: q, answer: a, level: 3}}]",
+            "judge 'relevance': example.rationale: is required",
+        ),
+        (
+            "judges: [{name: relevance, example: {query: '', answer: a, rationale: r, level: 3}}]",
+            "judge 'relevance': example.query: must not be empty",
+        ),
+        (
+            "judges: [{name: relevance, example: {query: q, answer: 4, rationale: r, level: 3}}]",
+            "judge 'relevance': example.answer: must be text, not a number",
+        ),
+        (
+            "judges: [{name: relevance, example: {user_query: q, query: q, answer: a, rationale: r, level: 3}}]",
+            "judge 'relevance': example.user_query: is no key that is known here",
+        ),
+        ("judges: [{name: relevance, example: Paris}]", "judge 'relevance': example: must be a mapping, not text"),
+        (
             "judges: [{name: relevance, enabled: false}, {name: coherence, enabled: false}]",
             "leaves no judge enabled",
         ),
@@ -81,10 +111,36 @@ def test_a_wrong_file_stops_the_start_and_names_the_judge_and_the_key(own: str, 
     assert "\n" not in str(stop.value)
 
 
-def test_a_judge_that_needs_no_reference_is_digested_as_before_there_were_any_that_do():
+EXAMPLE = "{query: q, answer: a, rationale: r, level: 3}"
+
+
+@pytest.mark.parametrize(
+    ("unused", "used"),
+    [("requires_reference: false", "requires_reference: true"), ("example: null", f"example: {EXAMPLE}")],
+)
+def test_a_judge_that_uses_none_of_the_later_keys_is_digested_as_before_there_were_any(unused: str, used: str):
     plain = load_judges(BUILT_IN)
 
-    assert all("requires_reference" not in judge.model_dump_json() for judge in plain.judges)
-    same = load_judges(BUILT_IN, "judges: [{name: relevance, requires_reference: false}]")
-    needy = load_judges(BUILT_IN, "judges: [{name: relevance, requires_reference: true}]")
-    assert same.digest == plain.digest != needy.digest
+    assert all(unused.split(":", maxsplit=1)[0] not in judge.model_dump_json() for judge in plain.judges)
+    same = load_judges(BUILT_IN, f"judges: [{{name: relevance, {unused}}}]")
+    other = load_judges(BUILT_IN, f"judges: [{{name: relevance, {used}}}]")
+    assert same.digest == plain.digest != other.digest
+
+
+def test_a_users_example_takes_the_place_of_the_built_in_one_and_null_drops_it():
+    shown = BUILT_IN.replace("question: 'Relevant?'", f"question: 'Relevant?', example: {EXAMPLE}")
+
+    (kept, *_), (replaced, *_), (dropped, *_) = (
+        load_judges(shown, own).judges
+        for own in (
+            "judges: [{name: relevance, question: 'Other?'}]",
+            f"judges: [{{name: relevance, example: {EXAMPLE.replace('q,', 'other, context: c, reference: r,')}}}]",
+            "judges: [{name: relevance, example: null}]",
+        )
+    )
+
+    assert kept.example is not None
+    assert kept.example.interaction == Interaction("q", "a")
+    assert replaced.example is not None
+    assert replaced.example.interaction == Interaction("other", "a", "c", "r")
+    assert dropped.example is None

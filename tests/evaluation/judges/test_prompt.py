@@ -6,13 +6,17 @@ import re
 import pytest
 
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import JudgeRequest
+from eval_worker.evaluation.judges.definition import JudgeDefinition, WorkedExample
+from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.evaluation.judges.parse import parse_reply
 from eval_worker.evaluation.judges.prompt import Prompt, render_prompt
 
 JUDGE = JudgeDefinition(
     name="tone", question="Is the tone right?", guidance="Listen.", levels={n: f"anchor {n}" for n in range(6)}
 )
+
+
+EXAMPLE = WorkedExample(query="Where?", answer="<b>There.</b>\n", context="Here.", rationale="It points.", level=3)
 
 
 def rendered(interaction: Interaction, nonce: str = "n0nce") -> Prompt:
@@ -97,3 +101,51 @@ def test_only_a_judge_that_needs_a_reference_has_it_among_the_keys_of_its_instru
     ]
 
     assert ["reference_answer" in system for system in systems] == [False, True]
+
+
+def system_with(example: WorkedExample | None, *, requires_reference: bool = False) -> str:
+    judge = JUDGE.model_copy(update={"example": example, "requires_reference": requires_reference})
+    return render_prompt(JudgeRequest(judge, Interaction("q", "a")), "n0nce").system
+
+
+def example_in(system: str) -> tuple[dict[str, str], str]:
+    """The example's document, and the judgement below it."""
+    inside = re.search(r"<example>\n(\{.*\})\n\n(.*)\n</example>", system, re.DOTALL)
+    assert inside, system
+    return json.loads(inside[1]), inside[2]
+
+
+def test_an_example_shows_a_document_as_it_will_be_given_and_the_rationale_before_the_level():
+    document, judgement = example_in(system_with(EXAMPLE))
+
+    assert document == {"user_query": "Where?", "answer": "<b>There.</b>\n", "context": "Here."}
+    assert judgement == "rationale: It points.\nlevel: 3"
+
+
+def test_an_example_shows_a_reference_where_it_has_one():
+    document, _ = example_in(system_with(EXAMPLE.model_copy(update={"reference": "There."}), requires_reference=True))
+
+    assert document["reference_answer"] == "There."
+
+
+def test_an_example_is_called_one_and_stands_in_no_block_of_data():
+    system = system_with(EXAMPLE)
+
+    assert "made up to show the scale; it is no part of what you are to grade" in system
+    assert "<data-n0nce>" not in system
+
+
+def test_an_examples_judgement_that_a_model_repeats_is_no_second_reply():
+    _, judgement = example_in(system_with(EXAMPLE))
+
+    reply = parse_reply(f'As in the example: {judgement}\n{{"rationale": "It asks.", "level": 1}}')
+
+    assert reply == Judgement(0.2, "It asks.")
+
+
+def test_a_judge_without_an_example_is_shown_none():
+    assert "example" not in system_with(None)
+
+
+def test_what_is_not_rewarded_gives_way_to_a_judge_that_asks_about_it():
+    assert "Unless the question above asks about them, length," in rendered(Interaction("q", "a")).system

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.interaction import Interaction
 from eval_worker.invalid_field import first_problem
 
 BUILT_IN_JUDGES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
@@ -34,8 +35,25 @@ class ModelOptions(BaseModel):
     max_tokens: Annotated[int, Field(ge=64, le=64_000)] = 1024
 
 
+class WorkedExample(BaseModel):
+    """A made-up exchange and its judgement, which shows the model how the levels are meant."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    query: Annotated[str, Field(min_length=1)]
+    answer: str
+    context: str = ""
+    reference: str = ""
+    rationale: Annotated[str, Field(min_length=1)]
+    level: Annotated[int, Field(strict=True, ge=LOWEST_LEVEL, le=HIGHEST_LEVEL)]
+
+    @property
+    def interaction(self) -> Interaction:
+        return Interaction(self.query, self.answer, self.context, self.reference)
+
+
 class JudgeDefinition(BaseModel):
-    """One judge: the question it answers and what each level from 0 to 5 means."""
+    """One judge: the question it answers, what each level from 0 to 5 means, and an example of one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
@@ -46,6 +64,7 @@ class JudgeDefinition(BaseModel):
     question: Annotated[str, Field(min_length=1)]
     guidance: str = ""
     levels: dict[int, str]
+    example: WorkedExample | None = None
     model: ModelOptions = ModelOptions()
 
     @property
@@ -54,10 +73,12 @@ class JudgeDefinition(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_what_is_not_asked(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """A judge that needs no reference is written, and so digested, as before there were any that do."""
+        """A judge that uses none of the later keys is written, and so digested, as before there were any."""
         written: dict[str, Any] = serialize(self)
         if not self.requires_reference:
             written.pop("requires_reference", None)
+        if self.example is None:
+            written.pop("example", None)
         return written
 
     @model_validator(mode="after")
