@@ -1,0 +1,94 @@
+"""docs/judges.md is right about levels, tokens and keys, and shows what its commands and its Python print."""
+
+import io
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+from tests.command_line import run
+from tests.evaluation.judges.golden.prompts import OURS
+from tests.processes import ROOT
+
+from eval_worker.doors.batch.estimate import estimate_tokens
+from eval_worker.evaluation.aggregate import ScoringPolicy, aggregate
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.model import JudgeRequest, Usage
+from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.evaluation.stage import Stage
+
+PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+LEVELS = re.findall(r"^\| (\d) \| ([\d.]+) \| .*? \| `(\w+)` \|$", PAGE, re.MULTILINE)
+
+
+def block(language: str) -> str:
+    (found,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    return found
+
+
+@pytest.fixture
+def own_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page's judge, in a file where its commands look for it."""
+    path = tmp_path / "politeness.yaml"
+    path.write_text(block("yaml"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+@pytest.mark.parametrize(("level", "score", "verdict"), LEVELS)
+def test_a_level_has_the_score_and_the_verdict_of_the_table(level: str, score: str, verdict: str):
+    judged = (Stage("a-judge", int(level) / 5, "", 0),) * 5
+
+    outcome = aggregate((Stage("a-checker", 1.0, "", 0),) * 3, judged, Usage(), ScoringPolicy())
+
+    assert len(LEVELS) == 6
+    assert float(score) == int(level) / 5
+    assert outcome.verdict == verdict
+
+
+def test_each_judge_of_ours_has_its_row_and_its_reasons():
+    for judge in OURS:
+        assert f"\n| {judge.name} | " in PAGE
+        assert f"\n**{judge.name}** " in PAGE
+
+
+def test_the_system_prompts_are_as_long_as_the_page_says():
+    least, most = map(int, re.findall(r"between (\d+) and (\d+) tokens", PAGE)[0])
+
+    for judge in OURS:
+        system = render_prompt(JudgeRequest(judge, Interaction("q", "a")), "n").system
+        assert least <= estimate_tokens(system) <= most, judge.name
+
+
+def test_the_keys_of_a_judge_are_all_described():
+    described = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)))
+
+    assert set(described) == set(JudgeDefinition.model_fields)
+
+
+def test_the_program_prints_the_prompt_below_it(own_judge: Path):
+    program, prints = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", PAGE, re.DOTALL)[0]
+    out = io.StringIO()
+
+    with redirect_stdout(out):
+        exec(program, {"__name__": "a_program"})
+
+    assert out.getvalue() == prints
+
+
+def test_a_mistake_in_the_file_is_told_as_shown(own_judge: Path):
+    _, command, told, *_ = block("console").splitlines()
+    Path("wrong.yaml").write_text(own_judge.read_text().replace("level: 1", "level: 6"), encoding="utf-8")
+
+    finished = run("eval_worker", *command.removeprefix("$ eval-worker ").split())
+
+    assert finished.code == 2
+    assert finished.err.splitlines() == [told]
+
+
+def test_every_source_is_cited_and_every_citation_has_a_source():
+    text, sources = PAGE.split("## Sources")
+
+    cited = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
+    assert cited == {int(number) for number in re.findall(r"^(\d+)\. ", sources, re.MULTILINE)}
