@@ -3,9 +3,8 @@
 from difflib import unified_diff
 
 import pytest
-from tests.evaluation.judges.golden.prompts import FOLDER, built_in_judges, rendered
+from tests.evaluation.judges.golden.prompts import FOLDER, OURS, rendered
 
-from eval_worker.agentic.correctness import correctness_judge
 from eval_worker.doors.batch.estimate import estimate_tokens
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
@@ -15,7 +14,6 @@ from eval_worker.evaluation.judges.prompt import render_prompt
 
 RENEW = "python -m tests.evaluation.judges.golden"
 PAGES = rendered()
-OURS = (*built_in_judges().judges, correctness_judge())
 MOST_TOKENS = 900  # of a system prompt: they are paid for with each event and judge
 
 
