@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test chaos soak calibrate lint format lock clean
+.PHONY: setup demo run test chaos soak calibrate quality lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -41,6 +41,12 @@ soak: $(READY)
 # DATA= is a folder of labelled answers (docs/quality.md); JUDGES= chooses, all of them by default.
 calibrate: $(READY)
 	@$(BIN)/python -m benchmarks.calibration $(DATA) $(JUDGES)
+
+# How good the judging is on labelled answers (docs/quality.md): a JSON document on stdout unless OUT= names a file, the
+# tables on stderr, and in PAGE= if one is named. RESULTS= keeps what was judged, MODEL= is offline by default.
+quality: $(READY)
+	@$(BIN)/eval-worker quality $(DATA) --judge-model $(or $(MODEL),offline) $(if $(OUT),--output $(OUT)) \
+		$(if $(PAGE),--markdown $(PAGE)) $(if $(RESULTS),--results $(RESULTS))
 
 lint: $(READY)
 	@$(BIN)/ruff check .

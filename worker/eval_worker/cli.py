@@ -11,6 +11,7 @@ from eval_worker.commands.batch import batch
 from eval_worker.commands.dead_letters import dead_letters
 from eval_worker.commands.demo import demo
 from eval_worker.commands.mcp import mcp
+from eval_worker.commands.quality import quality
 from eval_worker.commands.results import results
 from eval_worker.commands.run import run
 from eval_worker.commands.status import status
@@ -37,7 +38,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters, batch, validate, agentic, api, mcp):
+for _command in (run, demo, status, results, dead_letters, batch, validate, quality, agentic, api, mcp):
     eval_worker.add_command(_command)
 
 

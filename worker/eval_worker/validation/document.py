@@ -1,7 +1,7 @@
 """A validation as JSON: the figures for programs, and with all that a report shows."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from eval_worker.validation.interpretation import interpret, interpret_compariso
 from eval_worker.validation.judge_agreement import judges_of
 from eval_worker.validation.labels import PLACES, SCALE
 from eval_worker.validation.pairs import Pair
+from eval_worker.validation.rounding import rounded
 
 if TYPE_CHECKING:
     from eval_worker.validation.annotation import BadRecord
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from eval_worker.validation.run import SetComparison, Validation
 
 WORST = 10
-_DIGITS = 6
 
 Table = Sequence[Sequence[int]]
 Distribution = dict[str, list[float]]
@@ -28,7 +28,7 @@ Distribution = dict[str, list[float]]
 def figures(validation: "Validation") -> dict[str, Any]:
     """Return what stands on stdout."""
     measures = validation.measures
-    return _rounded(
+    return rounded(
         {
             "total_records": measures.total_records,
             "agreement_count": measures.agreement_count,
@@ -70,7 +70,7 @@ def full_report(validation: "Validation", generated_at: str) -> dict[str, Any]:
         "without_verdict": _problems(validation.judged.without_verdict),
         "bad_results": _problems(validation.bad_results),
     }
-    return {**figures(validation), **_rounded(more)}
+    return {**figures(validation), **rounded(more)}
 
 
 def worst_disagreements(pairs: Sequence[Pair]) -> list[Pair]:
@@ -187,14 +187,3 @@ def _by_label(scores: Iterable[tuple[Verdict, float | None]]) -> Distribution:
 def _five_numbers(ordered: Sequence[float]) -> list[float]:
     last = len(ordered) - 1
     return [ordered[round(last * quarter / 4)] for quarter in range(5)]
-
-
-def _rounded(value: Any) -> Any:
-    """Round what is for reading: the thirteenth digit of a correlation says nothing."""
-    if isinstance(value, float):
-        return round(value, _DIGITS)
-    if isinstance(value, Mapping):
-        return {str(name): _rounded(inner) for name, inner in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(value, list | tuple):
-        return [_rounded(inner) for inner in value]  # pyright: ignore[reportUnknownVariableType]
-    return value

@@ -37,7 +37,7 @@ def check_files(plan: ValidationPlan, output: Path | None, reports: Sequence[Pat
             raise SettingsError(f"{path}: name a file: the figures go to stdout")
         if places.count(place) > 1:
             raise SettingsError(f"{path} is named twice: what is written needs a file of its own")
-        _check_writable(path)
+        check_writable(path)
 
 
 def html_renderer(reports: Iterable[Path]) -> Renderer | None:
@@ -50,7 +50,7 @@ def html_renderer(reports: Iterable[Path]) -> Renderer | None:
 
 
 def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
-    _write(path, "".join(json.dumps(pair.as_json(), **_JSON) + "\n" for pair in pairs))
+    write_text(path, "".join(json.dumps(pair.as_json(), **_JSON) + "\n" for pair in pairs))
 
 
 def write_reports(paths: Sequence[Path], validation: Validation, render_html: Renderer | None) -> None:
@@ -59,16 +59,16 @@ def write_reports(paths: Sequence[Path], validation: Validation, render_html: Re
     report = full_report(validation, datetime.now(UTC).isoformat(timespec="seconds"))
     for path in paths:
         if render_html is not None and _is_html(path):
-            _write(path, render_html(report))
+            write_text(path, render_html(report))
         else:
-            _write(path, json.dumps(report, **_JSON, indent=2) + "\n")
+            write_text(path, json.dumps(report, **_JSON, indent=2) + "\n")
 
 
 def _is_html(path: Path) -> bool:
     return path.suffix.lower() == _HTML
 
 
-def _check_writable(path: Path) -> None:
+def check_writable(path: Path) -> None:
     folder = path.resolve().parent
     if path.is_dir():
         raise SettingsError(f"{path} is a directory: name a file")
@@ -78,7 +78,7 @@ def _check_writable(path: Path) -> None:
         raise SettingsError(f"{path} can't be written: permission denied")
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:

@@ -112,7 +112,7 @@ class Batch:
         try:
             yield
         except EvalWorkerError as error:
-            if self._plan.is_resumable and not isinstance(error, SettingsError):
+            if self._plan.is_resumable and not (self._plan.quiet or isinstance(error, SettingsError)):
                 raise type(error)(f"{error}; what was judged is kept: --resume goes on with it") from error
             raise
 

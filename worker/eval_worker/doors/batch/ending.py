@@ -55,6 +55,9 @@ def is_below(plan: BatchPlan, tally: Tally) -> bool:
 
 
 def say_how_it_ended(plan: BatchPlan, tally: Tally, this_run: ThisRun, stopped_by: signal.Signals | None) -> None:
+    """Say it on stderr; a plan that is `quiet` leaves it to whoever made it."""
+    if plan.quiet:
+        return
     from rich.console import Console  # noqa: PLC0415 (heavy)
 
     from eval_worker.doors.batch.summary_table import print_summary  # noqa: PLC0415

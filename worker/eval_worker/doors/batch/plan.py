@@ -26,6 +26,7 @@ class BatchPlan:
     overwrite: bool = False
     strict: bool = False
     fail_under: float | None = None
+    quiet: bool = False
 
     @property
     def output_file(self) -> Path | None:
