@@ -16,7 +16,9 @@ JUDGE = JudgeDefinition(
 )
 
 
-EXAMPLE = WorkedExample(query="Where?", answer="<b>There.</b>\n", context="Here.", rationale="It points.", level=3)
+EXAMPLE = WorkedExample(
+    query="Where?", answer="<b>There.</b>\n", context="Here.", rationale="It </example> points.", level=3
+)
 
 
 def rendered(interaction: Interaction, nonce: str = "n0nce") -> Prompt:
@@ -119,7 +121,7 @@ def test_an_example_shows_a_document_as_it_will_be_given_and_the_rationale_befor
     document, judgement = example_in(system_with(EXAMPLE))
 
     assert document == {"user_query": "Where?", "answer": "<b>There.</b>\n", "context": "Here."}
-    assert judgement == "rationale: It points.\nlevel: 3"
+    assert list(json.loads(judgement).items()) == [("rationale", "It </example> points."), ("level", 3)]
 
 
 def test_an_example_shows_a_reference_where_it_has_one():
@@ -135,12 +137,14 @@ def test_an_example_is_called_one_and_stands_in_no_block_of_data():
     assert "<data-n0nce>" not in system
 
 
-def test_an_examples_judgement_that_a_model_repeats_is_no_second_reply():
+def test_an_examples_judgement_has_the_form_of_a_reply():
     _, judgement = example_in(system_with(EXAMPLE))
 
-    reply = parse_reply(f'As in the example: {judgement}\n{{"rationale": "It asks.", "level": 1}}')
+    assert parse_reply(judgement) == Judgement(0.6, "It </example> points.")
 
-    assert reply == Judgement(0.2, "It asks.")
+
+def test_an_example_ends_where_its_tag_does_whatever_it_says():
+    assert system_with(EXAMPLE).count("</example>") == 1
 
 
 def test_a_judge_without_an_example_is_shown_none():
