@@ -1,7 +1,9 @@
-"""Coherence by rules."""
+"""Coherence by rules, and by what people hold against texts."""
 
 import pytest
 from tests.models.offline.verdicts import judged
+
+ENCRYPTION = "Encryption uses mathematical algorithms to scramble data."
 
 
 def coherence(answer: str, query: str = "How does encryption work?", context: str = "") -> float:
@@ -18,7 +20,7 @@ def test_a_plain_explanation_is_coherent():
         (
             "Encryption scrambles data. But also, pizza is delicious. The algorithm ensures security.",
             "How does encryption work?",
-            "Encryption uses mathematical algorithms to scramble data.",
+            ENCRYPTION,
         ),
         (
             "Bees collect nectar from flowers. By the way, my cat likes tuna. The nectar becomes honey.",
@@ -30,10 +32,39 @@ def test_a_plain_explanation_is_coherent():
             "How does a loan work?",
             "",
         ),
+        (
+            "A compiler translates source code. Also, bananas are yellow. The output is machine code.",
+            "How does a compiler work?",
+            "A compiler translates source code into machine code.",
+        ),
+        (
+            "Ein Kredit wird in Raten getilgt. Übrigens, Pizza ist lecker. Jede Rate enthält Zinsen.",
+            "Wie funktioniert ein Kredit?",
+            "Ein Kredit wird in Raten mit Zinsen getilgt.",
+        ),
+        (
+            "Las abejas recogen néctar. Me gusta el fútbol. El néctar se convierte en miel.",
+            "¿Cómo hacen miel las abejas?",
+            "Las abejas recogen néctar y lo convierten en miel.",
+        ),
+        ("加密会打乱数据。不过，披萨很好吃。算法确保安全。", "加密是如何工作的？", "加密使用数学算法来打乱数据。"),
+        (
+            "Шифрование перемешивает данные. Кстати, пицца очень вкусная. Алгоритм хранит данные.",
+            "Как работает шифрование?",
+            "Шифрование перемешивает данные по алгоритму.",
+        ),
     ],
 )
 def test_a_sentence_from_nowhere_breaks_the_topic(answer: str, query: str, context: str):
     assert coherence(answer, query, context) <= 0.5
+
+
+@pytest.mark.parametrize("context", [ENCRYPTION, ""], ids=["context", "no context"])
+def test_a_sentence_without_a_link_to_the_others_costs_something_even_where_nothing_marks_it(context: str):
+    whole = "Encryption scrambles data. {}The data is readable again with the key."
+
+    assert coherence(whole.format("Penguins live in Antarctica. "), context=context) < 0.9
+    assert coherence(whole.format(""), context=context) >= 0.9
 
 
 @pytest.mark.parametrize(
@@ -56,5 +87,76 @@ def test_gibberish_is_incoherent():
     assert coherence("asdf hjkl qwer zxcv bnmm") == 0.0
 
 
-def test_a_list_of_names_is_not_a_topic_break():
-    assert coherence("1. AES\n2. RSA\n3. Blowfish", "List 3 algorithms", "AES, RSA and Blowfish are algorithms.") >= 0.9
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        ("What is the capital of France?", "Paris.", "The capital of France is Paris."),
+        ("What is the capital of France?", "The capital of France is Paris.", "The capital of France is Paris."),
+        ("Is water wet?", "Yes.", ""),
+        ("What is 2 + 2?", "4", ""),
+        ("List 3 algorithms", "1. AES\n2. RSA\n3. Blowfish", "AES, RSA and Blowfish are algorithms."),
+        ("Write a function in Python.", "def area(r):\n    x = r * r\n    x = x * 3\n    return x", ""),
+        ("法国的首都是哪里", "法国的首都是巴黎。", "法国是西欧国家。法国的首都是巴黎。"),
+    ],
+)
+def test_what_is_short_a_list_or_code_is_coherent(query: str, answer: str, context: str):
+    assert coherence(answer, query, context) >= 0.9
+
+
+ARTICLE = (
+    "The mayor of Oakfield opened a new bridge over the Mill river on Monday. It replaces a ferry that had run for "
+    "sixty years. The bridge cost nine million dollars and took two years to build. Farmers on the east bank had "
+    "asked for it since a flood stopped the ferry for a month. The ferry will become a museum next spring."
+)
+IN_ORDER = (
+    "The mayor of Oakfield opened a new bridge over the Mill river on Monday. It replaces a ferry that had run for "
+    "sixty years. The bridge cost nine million dollars and took two years to build."
+)
+
+
+OUT_OF_ORDER = (
+    "The bridge cost nine million dollars and took two years to build. The mayor of Oakfield opened a new bridge over "
+    "the Mill river on Monday. The ferry will become a museum next spring. It replaces a ferry that had run for sixty "
+    "years."
+)
+FROM_THE_MIDDLE = (
+    "Farmers on the east bank had asked for it since a flood stopped the ferry for a month. The ferry will become a "
+    "museum next spring."
+)
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        OUT_OF_ORDER,
+        f"{IN_ORDER} The bridge cost nine million dollars.",
+        f"{IN_ORDER} The bridge.",
+        IN_ORDER.replace("a new bridge over", "a new bridge bridge bridge over"),
+        FROM_THE_MIDDLE,
+    ],
+    ids=["out of order", "said again", "a scrap", "stutter", "starts in the middle"],
+)
+def test_a_summary_loses_by_what_readers_stumble_over(worse: str):
+    query = "Summarize the article."
+
+    assert coherence(worse, query, ARTICLE) < coherence(IN_ORDER, query, ARTICLE) - 0.02
+
+
+def test_an_answer_to_a_question_may_take_its_facts_from_anywhere():
+    answer = "The bridge cost nine million dollars and took two years to build. The mayor opened it on Monday."
+
+    assert coherence(answer, "What did the bridge cost, and who opened it?", ARTICLE) >= 0.9
+
+
+def test_the_reason_names_what_weighs_most():
+    answer = f"{IN_ORDER} The bridge cost nine million dollars."
+    reason = judged("coherence", "Summarize the article.", answer, ARTICLE).reason
+
+    assert "says again" in reason
+
+
+@pytest.mark.parametrize("more", ["The bridge cost nine million dollars.", IN_ORDER], ids=["a sentence", "all of it"])
+def test_saying_it_twice_never_helps(more: str):
+    query = "What did the bridge cost?"
+
+    assert coherence(f"{IN_ORDER} {more}", query, ARTICLE) <= coherence(IN_ORDER, query, ARTICLE)

@@ -1,39 +1,60 @@
 """Coherence: does the answer agree with itself, keep to its topic, and read as text?"""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.short_answers import is_gibberish
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.coherence_features import features_of
+from eval_worker.models.offline.literal import is_line_of_code
 from eval_worker.models.offline.statement import Statement
 from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, OPPOSITES, PERSONAL, POINTS_BACK
 
 _NOTHING, _FINE = 0.0, 0.97
-_CONTRADICTION, _BREAK, _SOFT_BREAK = 0.3, 0.4, 0.9
+_CONTRADICTION, _BREAK = 0.3, 0.4
+_SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.75, 0.85
 _REPEATED_COST, _BROKEN_COST = 0.8, 0.7
 _CLOSE = 0.75
 _COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
 _FEWEST_FOR_BREAK = 2
-_SHORTEST_SENTENCE = 4
+_FEWEST_FOR_LONE_BREAK = 3  # without a context the others have to show what the text is about
+_SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
 _LONG_ENOUGH_TO_END = 200
+_WORTH_A_WORD = 0.3  # of the log odds
+_MOST_NAMED = 2
+_FAULTS = {
+    "says_again": "a sentence says again what an earlier one said",
+    "alike_openings": "sentences open alike",
+    "scraps": "a sentence is no more than a scrap",
+    "stutter": "words come back at once",
+    "repeated_phrases": "phrases are repeated",
+    "vague": "few words tie it to what was asked",
+    "leaps": "it leaps about in its source",
+    "without_opening": "it leaves out what its source opens with",
+}
 
 
 def judge_coherence(analysis: Analysis) -> Judgement:
+    """Judge by rules where one is certain, else by what people held against texts.
+
+    The fitted score counts in relation to that of a text without any fault, which is as coherent as can be.
+    """
     if analysis.nothing_said:
         return Judgement(_NOTHING, analysis.nothing_said)
     contradiction = _contradiction(analysis.claims)
     if contradiction:
         one, other = contradiction
         return Judgement(_CONTRADICTION, f"{one.text[:80]!r} and {other.text[:80]!r} contradict each other")
-    score, faults = _FINE, list[str]()
+    score, faults = _of_features(features_of(analysis) or {})
     hard, soft = _topic_breaks(analysis)
     if hard:
-        score = _BREAK / len(hard) ** 0.5
-        faults.append(f"{hard[0][:80]!r} has nothing to do with the rest")
+        score = min(score, _BREAK / len(hard) ** 0.5)
+        faults.insert(0, f"{hard[0][:80]!r} has nothing to do with the rest")
     elif soft:
-        score *= _SOFT_BREAK ** min(len(soft), 4)
-        faults.append(f"{soft[0][:80]!r} has no visible link to the rest")
+        score *= (_SOFT_BREAK if analysis.context else _SOFT_BREAK_WITHOUT_CONTEXT) ** min(len(soft), 4)
+        faults.insert(0, f"{soft[0][:80]!r} has no visible link to the rest")
     repeated = _share_repeated(analysis.answer)
     if repeated:
         score *= 1 - _REPEATED_COST * repeated
@@ -43,6 +64,17 @@ def judge_coherence(analysis: Analysis) -> Judgement:
         score *= 1 - _BROKEN_COST * broken
         faults.append("part of the text is broken off or garbled")
     return Judgement(score, "; ".join(faults) or "the answer keeps to its topic and does not contradict itself")
+
+
+def _of_features(features: Mapping[str, float]) -> tuple[float, list[str]]:
+    """The score, and the faults that weigh most in it."""
+    if not features:
+        return _FINE, []
+    model = calibrated("coherence")
+    costs = {name: -weight * features[name] for name, weight in model.weights.items()}
+    felt = sorted((name for name in costs if costs[name] > _WORTH_A_WORD), key=lambda name: (-costs[name], name))
+    score = _FINE * model.score(features) / model.score(dict.fromkeys(features, 0.0))
+    return score, [_FAULTS[name] for name in felt[:_MOST_NAMED]]
 
 
 def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:
@@ -97,26 +129,28 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
             continue
         if DRIFT_MARKERS.search(claim.text) or PERSONAL.search(claim.text[:300]):
             hard.append(claim.text)
-        elif (
-            analysis.context
-            and len(claim.words) >= _SHORTEST_SENTENCE
-            and not POINTS_BACK.match(claim.text)
-            and position
-        ):
+        elif position and _could_stand_alone(claim):
             soft.append(claim.text)
-    return hard, soft
+    told_apart = analysis.context or (len(soft) == 1 and len(claims) >= _FEWEST_FOR_LONE_BREAK)
+    return hard, soft if told_apart else []
+
+
+def _could_stand_alone(claim: Statement) -> bool:
+    long_enough = len(claim.words) >= _SHORTEST_SENTENCE and len(claim.stems) >= _FEWEST_STEMS
+    return long_enough and not POINTS_BACK.match(claim.text)
 
 
 def _share_repeated(answer: list[Statement]) -> float:
-    seen = Counter(one.words for one in answer if len(one.words) > 2)  # noqa: PLR2004  # "Yes, sir." may come twice
+    prose = [one for one in answer if not is_line_of_code(one.text)]
+    seen = Counter(one.words for one in prose if len(one.words) > 2)  # noqa: PLR2004  # "Yes, sir." may come twice
     total = sum(seen.values())
     repeated = (total - len(seen)) / total if total else 0.0
-    return max(repeated, _share_of_stuttering(answer))
+    return max(repeated, _share_of_stuttering(prose))
 
 
-def _share_of_stuttering(answer: list[Statement]) -> float:
+def _share_of_stuttering(prose: list[Statement]) -> float:
     """Three words in a row that came just so before, as models do that got into a loop."""
-    words = [word for one in answer for word in one.words]
+    words = [word for one in prose for word in one.words]
     if len(words) < 12:  # noqa: PLR2004  # too little to loop
         return 0.0
     triples = Counter(zip(words, words[1:], words[2:], strict=False))

@@ -23,6 +23,7 @@ _OPTION = re.compile(
 )
 _MOST_TOKENS, _MOST_COMPARED = 2000, 300
 _MOST_GRAMMAR = 0.2  # of the words: code has an `if` and a `for`, too
+_MOST_GRAMMAR_OF_LINE = 0.4
 
 
 def without_fences(text: str) -> str:
@@ -47,6 +48,14 @@ def letters_alone(sentences: Iterable[str], wanted: str) -> set[str]:
     not_an_article = r"(?!\s+[a-z])" if wanted in "AI" else ""
     alone = re.compile(rf"(?<![\w'’]){wanted}(?![\w'’]){not_an_article}")
     return {wanted} if any(alone.search(one) for one in sentences) else set()
+
+
+def is_line_of_code(line: str) -> bool:
+    """Whether a line shows code and little grammar beside it."""
+    if _CODE.search(line) is None:
+        return False
+    words = Words(line[:_MOST_TOKENS]).sequence
+    return sum(word in STOP_WORDS for word in words) <= _MOST_GRAMMAR_OF_LINE * len(words)
 
 
 def is_code(text: str) -> bool:

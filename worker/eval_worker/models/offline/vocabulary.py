@@ -63,16 +63,34 @@ LIGHT_WORDS = word_set(
 """Words that are neither topic nor grammar: an answer may add them to what its context says."""
 
 DRIFT_MARKERS = re.compile(
-    r"^(?:but also|also,|by the way|btw|anyway|incidentally|on another note|speaking of|fun fact|oh,? and|unrelated|"
-    r"random(?:ly)?|besides|in other news|apropos)\b",
+    r"^(?:(?:but also|by the way|btw|anyway|incidentally|on another note|speaking of|fun fact|oh,? and|unrelated|"
+    r"random(?:ly)?|besides|in other news|apropos|on a (?:side|different) note|that reminds me|"
+    r"übrigens|nebenbei|apropos|au fait|à propos|por cierto|a propósito|aliás|tra l'altro|a proposito|overigens|"
+    r"trouwens|förresten|nawiasem|bu arada|кстати|между прочим|до речі|до слова|παρεμπιπτόντως|nhân tiện|omong-omong|"
+    r"ngomong-ngomong)\b|also,|对了|對了|顺便|順便|话说|話說|ちなみに|ところで|そういえば|그런데|그나저나|참고로|ว่าแต่|"
+    r"بالمناسبة|على فكرة|वैसे|אגב|דרך אגב)",
     re.IGNORECASE,
 )
 PERSONAL = re.compile(
-    r"\b(?:i (?:love|like|hate|enjoy|bought|ate|went|feel)|my (?:cat|dog|mom|mother|dad|friend|favou?rite|car|wife|"
-    r"husband|birthday|neighbou?r)|(?:is|are|was|were|tastes?) (?:so |very |really )?(?:delicious|tasty|yummy|cute|"
-    r"awesome|adorable|gorgeous|boring|fun|lovely))\b",
+    r"\b(?:i (?:really |also )?(?:love|like|hate|enjoy|bought|ate|went|feel|adore|prefer)|my (?:cat|dog|mom|mother|dad|"
+    r"father|friend|favou?rite|car|wife|husband|birthday|neighbou?r|sister|brother|grandmother|uncle|aunt)|"
+    r"(?:is|are|was|were|tastes?|looks?) (?:so |very |really |quite |pretty |just )?(?:delicious|tasty|yummy|cute|"
+    r"awesome|adorable|gorgeous|boring|fun|lovely|amazing|beautiful|nice|wonderful|fantastic|exciting|great|cool|funny|"
+    r"relaxing)|"
+    r"ich (?:liebe|mag|hasse)|mein(?:e|en)? (?:katze|hund|lieblings\w+|freund|mutter|vater)|j'(?:aime|adore)|"
+    r"m(?:on|a) (?:chat|chien|ami|mère|père)|me (?:encantan?|gustan?)|mi (?:gato|perro|amigo|madre|padre)|"
+    r"(?:eu )?(?:adoro|amo)|mi piac(?:e|ciono)|il mio (?:gatto|cane)|ik (?:hou van|vind)|mijn (?:kat|hond)|"
+    r"jag (?:älskar|gillar)|(?:kocham|uwielbiam|lubię)|(?:seviyorum|bayılırım)|я (?:люблю|обожаю|ненавижу)|"
+    r"м(?:ой|оя|ій) (?:кот|кошка|собака|кіт|друг)|"
+    r"(?:ist|sind|war|schmeckt|est|sont|es|son|está|è|sono|é|são|is|zijn|är|jest|są) "
+    r"(?:so |sehr |très |muy |molto |muito |erg |heel |mycket |bardzo )?"
+    r"(?:lecker|köstlich|schön|langweilig|délicieu\w+|bonne?s?|deliciosos?|deliciosas?|ricos?|ricas?|delizios\w|buon\w|"
+    r"lekker|heerlijk|god|gott|pyszn\w+)|очень вкусн\w+|вкусн\w+|смачн\w+|lezzetli|νόστιμ\w+|rất ngon|enak)\b|"
+    r"好吃|美味|我(?:喜欢|喜歡|爱|愛|讨厌)|おいし|大好き|が好き|맛있|좋아해|좋아합니다|อร่อย|ฉันชอบ|لذيذ|أحب|स्वादिष्ट|मुझे.{0,20}पसंद|טעים|"
+    r"אני אוהב",
     re.IGNORECASE,
 )
+"""What people say of themselves and of what pleases them."""
 POINTS_BACK = re.compile(
     r"^(?:it|this|that|these|those|they|he|she|its|their|his|her|such|both|however|therefore|thus|then|next|finally|"
     r"for example|for instance|as a result|in addition|moreover|furthermore|additionally|similarly|first|second|third|"
