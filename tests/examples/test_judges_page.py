@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import run
-from tests.evaluation.judges.golden.prompts import OURS
+from tests.evaluation.judges.golden.prompts import BUILT_IN, OURS
 from tests.processes import ROOT
 
 from eval_worker.doors.batch.estimate import estimate_tokens
@@ -92,3 +92,9 @@ def test_every_source_is_cited_and_every_citation_has_a_source():
 
     cited = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
     assert cited == {int(number) for number in re.findall(r"^(\d+)\. ", sources, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_a_digest_of_the_built_in_judges_that_a_page_quotes_is_the_present_one(page: Path):
+    for quoted in re.findall(r"judges(?:_digest\":)? \"?(sha256:[0-9a-f]+)", page.read_text(encoding="utf-8")):
+        assert BUILT_IN.digest.startswith(quoted)

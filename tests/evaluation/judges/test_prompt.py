@@ -152,4 +152,4 @@ def test_a_judge_without_an_example_is_shown_none():
 
 
 def test_what_is_not_rewarded_gives_way_to_a_judge_that_asks_about_it():
-    assert "Unless the question above asks about them, length," in rendered(Interaction("q", "a")).system
+    assert "brevity lowers none, unless the question above is about them." in rendered(Interaction("q", "a")).system
