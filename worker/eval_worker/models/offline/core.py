@@ -1,12 +1,13 @@
 """What is left of an interaction without the sentences that have nothing to do with it.
 
 Whatever is slipped in to please a judge (orders in any language, praise, frames, filler) speaks of nothing that the
-query, the context and the rest of the answer speak of. It may cost, and it must not help: so the offline model judges
-an interaction as it is and its cores too, and the lowest score counts.
+query, the context and the rest of the answer speak of, and is no item of a list that does. It may cost, and it must not
+help: so the offline model judges an interaction as it is and its cores too, and the lowest score counts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import why_direct
@@ -21,6 +22,9 @@ from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_J
 
 _SCANNED = 400
 _MOST_ALONE, _MOST_TRIED = 8, 40
+_ITEM = re.compile(r"[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S")
+_FEWEST_ITEMS = 2
+_LINKED_ITEMS = 3  # one in so many makes the others belong
 
 Stems = frozenset[str]
 
@@ -95,15 +99,49 @@ def _asks_for_something(one: Statement) -> bool:
 
 def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems) -> list[str]:
     """The answer's own matter. Where nothing is linked to the query: each part that would be an answer by itself."""
-    belonging = linked(answer, known)
+    lists = list(_lists(interaction.answer))
+    belonging = _with_items(linked(answer, known), answer, lists)
     if belonging:
         return [_without_others(interaction.answer, [answer[n] for n in sorted(belonging)], lambda _one: True)]
-    if wanted_items(interaction.user_query) is None:
+    if wanted_items(interaction.user_query) is None and not lists:
         texts = list(dict.fromkeys(one.text for one in answer))[:_MOST_TRIED]
         alone = [text for text in texts if _is_direct(replace(interaction, answer=text))]
         if alone:
             return alone[:_MOST_ALONE]
     return [_without_others(interaction.answer, answer, lambda one: ABOUT_JUDGING.isdisjoint(one.stems))]
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Sentences of marked lines that stand together, and the line that introduces them, if one does."""
+
+    lead: str | None
+    items: tuple[str, ...]
+
+
+def _lists(text: str) -> Iterator[_List]:
+    lead: str | None = None
+    items: list[str] = []
+    for line in [*text.split("\n"), "."]:
+        if _ITEM.match(line):
+            items.extend(split_sentences(line))
+        elif line.strip():
+            if len(items) >= _FEWEST_ITEMS:
+                yield _List(lead, tuple(items))
+            items = []
+            lead = (split_sentences(line) or [None])[-1] if line.rstrip().endswith((":", "：")) else None
+
+
+def _with_items(belonging: set[int], answer: Sequence[Statement], lists: Iterable[_List]) -> set[int]:
+    """The items belong where the line that introduces them does, or enough of them do."""
+    texts = {answer[position].text for position in belonging}
+    joined: set[str] = set()
+    for one in lists:
+        if one.lead in texts or sum(item in texts for item in one.items) * _LINKED_ITEMS >= len(one.items):
+            joined.update(one.items)
+    return belonging | {
+        position for position, one in enumerate(answer) if one.text in joined and ABOUT_JUDGING.isdisjoint(one.stems)
+    }
 
 
 def _is_direct(interaction: Interaction) -> bool:
