@@ -120,6 +120,20 @@ ABOUT_JUDGING = frozenset(
     )
 )
 """Stems that a judge is talked to with. They link no sentence to what is judged."""
+EMPTY_WORDS = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            important note noted worth mention mentioned interesting topic many conclusion summary overall fact indeed
+            aspect factor role matter depend depends detail details consider various several different complete correct
+            accurate comprehensive clear excellent perfect great good nice right relevant information provide include
+            think know guess lot sure maybe perhaps certainly definitely basically actually generally
+            """
+        ),
+    )
+)
+"""Stems that any answer may be filled up with: they tell nothing of its own."""
 ANNOUNCING = word_set(
     """
     solution solutions explanation reasoning thought thoughts process step steps problem conclusion result output final
