@@ -5,8 +5,10 @@ import re
 
 import pytest
 from tests.models.bedrock_calls import MODEL_ID, MODES, OpenModel, ask, judged, request
+from tests.models.offline.verdicts import definition_named
 
-from eval_worker.evaluation.judges.model import BadReply, Judgement, ModelReply
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.model import BadReply, Judgement, JudgeRequest, ModelReply
 from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
 from eval_worker.testing import (
     FakeBedrock,
@@ -48,6 +50,18 @@ def test_text_output_is_asked_for_in_words_only(bedrock: FakeBedrock, open_model
     call = bedrock.requests()[0]
     assert "JSON object" in call.system
     assert not {"toolConfig", "outputConfig"} & set(call.body)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_instruction_judge_is_sent_what_code_verified(
+    bedrock: FakeBedrock, open_model: OpenModel, mode: str
+) -> None:
+    judge = definition_named("instruction")
+    ask(open_model(output=mode), JudgeRequest(judge, Interaction("Name exactly 3 seas", "1. Red Sea\n2. Dead Sea")))
+
+    (call,) = bedrock.requests()
+    assert '"asked for exactly 3 seas, the answer has 2"' in call.conversation
+    assert "verified_instructions" in call.system
 
 
 def test_a_judge_may_have_its_own_model_and_limits(bedrock: FakeBedrock, open_model: OpenModel) -> None:

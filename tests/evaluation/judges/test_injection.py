@@ -66,8 +66,10 @@ def test_a_hostile_text_changes_nothing_but_the_document_in_its_block(
             _, expected = taken_apart(asked(judge, harmless, mode, repair))
 
             (document,) = documents
+            found = document.pop("verified_instructions", [])
             context = {"context": interaction.context} if interaction.has_context else {}
             assert document == {"user_query": interaction.user_query, "answer": interaction.answer, **context}, name
+            assert not found or judge == "instruction", name
             assert rest == expected, (name, judge)
 
 

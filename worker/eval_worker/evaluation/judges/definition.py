@@ -61,6 +61,7 @@ class JudgeDefinition(BaseModel):
     enabled: bool = True
     requires_context: bool = False
     requires_reference: bool = False
+    verifies_instructions: bool = False
     question: Annotated[str, Field(min_length=1)]
     guidance: str = ""
     levels: dict[int, str]
@@ -75,10 +76,9 @@ class JudgeDefinition(BaseModel):
     def _without_what_is_not_asked(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """A judge that uses none of the later keys is written, and so digested, as before there were any."""
         written: dict[str, Any] = serialize(self)
-        if not self.requires_reference:
-            written.pop("requires_reference", None)
-        if self.example is None:
-            written.pop("example", None)
+        for key in ("requires_reference", "verifies_instructions", "example"):
+            if not written[key]:
+                del written[key]
         return written
 
     @model_validator(mode="after")

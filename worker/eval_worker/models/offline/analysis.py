@@ -3,6 +3,7 @@
 import re
 from functools import cached_property
 
+from eval_worker.evaluation.instructions.language import LANGUAGES, asked_language, is_written_in
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
@@ -11,7 +12,6 @@ from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, i
 from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
-from eval_worker.models.offline.languages import LANGUAGES, asked_language, is_written_in
 from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from eval_worker.evaluation.instructions.examples import EXAMPLE_MARKERS
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
@@ -11,7 +12,6 @@ from eval_worker.models.offline.completeness_features import features_of
 from eval_worker.models.offline.relevance import has_what_was_asked, judge_relevance
 from eval_worker.models.offline.requests import Request, find_requests, is_task
 from eval_worker.models.offline.synonyms import meaning
-from eval_worker.models.offline.vocabulary import EXAMPLE_MARKERS
 
 _NOTHING, _WRONG, _REFUSED, _WHOLE = 0.0, 0.12, 0.2, 0.98
 _FOUND = 0.5

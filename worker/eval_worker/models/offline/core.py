@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.words import fold
-from eval_worker.models.offline.counts import wanted_items
 from eval_worker.models.offline.requests import is_request
 from eval_worker.models.offline.statement import Statement, read_statements
 from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, REFERS_BACK, REQUEST_WORDS

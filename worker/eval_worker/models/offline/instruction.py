@@ -1,8 +1,10 @@
 """Instruction: are the query's explicit instructions kept?"""
 
+from collections.abc import Sequence
+
+from eval_worker.evaluation.instructions import Check, verify_instructions
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.constraints import Check, check_constraints
 from eval_worker.models.offline.relevance import judge_relevance
 
 _NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
@@ -15,7 +17,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no instruction is followed")
     addressed = judge_relevance(analysis).score
-    checks = check_constraints(analysis.interaction.user_query, analysis.answer_text)
+    checks = verify_instructions(analysis.interaction.user_query, analysis.answer_text)
     if not checks:
         return _without_instruction(analysis, addressed)
     score = min(_combined(checks), _REFUSED) if analysis.refusal else _combined(checks)
@@ -40,7 +42,7 @@ def _without_instruction(analysis: Analysis, addressed: float) -> Judgement:
     )
 
 
-def _combined(checks: list[Check]) -> float:
+def _combined(checks: Sequence[Check]) -> float:
     """One broken instruction is not made good by others that are kept."""
     worst = min(check.score for check in checks)
     mean = sum(check.score for check in checks) / len(checks)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from eval_worker.models.offline.numbers_in_text import NUMBER_WORDS
+from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS
 from eval_worker.models.offline.units import CURRENCY_SIGNS, UNITS, Unit
 
 _MAGNITUDES = {

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from eval_worker.evaluation.text.numbers_in_text import find_numbers
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
-from eval_worker.models.offline.numbers_in_text import find_numbers
 from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.vocabulary import LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
 

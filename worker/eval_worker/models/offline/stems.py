@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from eval_worker.evaluation.text.numbers_in_text import ENGLISH_NUMBERS, number_value
 from eval_worker.evaluation.text.words import is_unspaced
-from eval_worker.models.offline.numbers_in_text import ENGLISH_NUMBERS, number_value
 
 _SUFFIXES = (
     "izations", "ization", "ations", "ation", "nesses", "ness", "ments", "ment", "ities", "ity", "ingly", "edly",

@@ -155,8 +155,3 @@ COURTESY = re.compile(
     r"i'?m happy to|happy to|thank you|thanks|here (?:is|are)|you're welcome|is there anything)\b.{0,80}$",
     re.IGNORECASE,
 )
-EXAMPLE_MARKERS = re.compile(
-    r"\b(?:examples?|e\.g|for instance|such as|like|including|includes|namely|zum beispiel|par exemple|por ejemplo|"
-    r"per esempio|например)\b|例如|比如|例えば|たとえば",
-    re.IGNORECASE,
-)

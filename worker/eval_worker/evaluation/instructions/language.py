@@ -1,8 +1,11 @@
 """Which language an answer was asked for, and whether it is written in it: by script, or by its commonest words."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from eval_worker.evaluation.instructions.check import Check, told
+from eval_worker.evaluation.instructions.request import is_reported
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 
@@ -57,13 +60,22 @@ _OWN_NAMES = {
 }  # fmt: skip
 _NAMES = "|".join(LANGUAGES)
 _ASKED = re.compile(
-    rf"\b(?:answer|respond|reply|write|explain|say|speak|describe|response|translat\w+)\b[^.?!\n]{{0,80}}?\b(?:in|into|to)\s+({_NAMES})\b"
-    rf"(?!\s+(?:history|literature|culture|politics|food|cuisine|grammar|guiana|cities))|\b(?:in|into)\s+({_NAMES})\s*(?:[.,!?]|only|please|$)",
+    rf"\b(?:answer|respond|reply|write|explain|say|speak|describe|response|translat\w+)\b[^.?!\n]{{0,80}}?\b(?:in|"
+    rf"into|to)\s+({_NAMES})\b"
+    rf"(?!\s+(?:history|literature|culture|politics|food|cuisine|grammar|guiana|cities))|\b(?:in|"
+    rf"into)\s+({_NAMES})\s*(?:[.,!?]|only|please|$)",
     re.IGNORECASE,
 )
 _ABOUT_A_WORD = re.compile(r"\b(?:word|words|say|call|called|mean|means|expression)\b", re.IGNORECASE)
 _LEAST_SCRIPT, _LEAST_COMMON, _FEW_WORDS = 0.2, 0.12, 4
 _SAMPLE = 4000
+
+
+def check_language(orders: str, answer: str) -> Iterator[Check]:
+    language = asked_language(orders)
+    if language:
+        name = LANGUAGES[language].name
+        yield told(f"asked for {name}", kept=is_written_in(language, answer), otherwise=f"the answer is not in {name}")
 
 
 def asked_language(query: str) -> str | None:
@@ -72,7 +84,7 @@ def asked_language(query: str) -> str | None:
         if phrase in lowered:
             return language
     match = _ASKED.search(query)
-    if not match or (_ABOUT_A_WORD.search(query) and match.group(1) is None):
+    if not match or is_reported(query, match.start()) or (_ABOUT_A_WORD.search(query) and match.group(1) is None):
         return None
     return (match.group(1) or match.group(2)).lower()
 

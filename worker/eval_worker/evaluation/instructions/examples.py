@@ -1,0 +1,29 @@
+"""Examples that were asked for without a number."""
+
+import re
+from collections.abc import Iterator
+
+from eval_worker.evaluation.instructions.check import Check, told
+from eval_worker.evaluation.instructions.items import count_items, wanted_items
+from eval_worker.evaluation.instructions.request import is_reported
+
+EXAMPLE_MARKERS = re.compile(
+    r"\b(?:examples?|e\.g|for instance|such as|like|including|includes|namely|zum beispiel|par exemple|por ejemplo|"
+    r"per esempio|например)\b|例如|比如|例えば|たとえば",
+    re.IGNORECASE,
+)
+"""Words that introduce an example."""
+_ASKS_EXAMPLES = re.compile(
+    r"\b(?:provide|give|include|with|add|show|and)\s+(?:me\s+)?"
+    r"(?:some\s+|several\s+|an?\s+|a few\s+|concrete\s+)?examples?\b",
+    re.IGNORECASE,
+)
+_NONE = 0.3
+_SEVERAL = 2
+
+
+def check_examples(orders: str, answer: str) -> Iterator[Check]:
+    asked = _ASKS_EXAMPLES.search(orders)
+    if asked and wanted_items(orders) is None and not is_reported(orders, asked.start()):
+        has = EXAMPLE_MARKERS.search(answer) is not None or (count_items(answer, _SEVERAL) or 0) > 1 or "```" in answer
+        yield told("asked for examples", kept=has, otherwise="the answer gives none", score=_NONE)

@@ -1,0 +1,148 @@
+"""How many things the answer is to name, and how many it names."""
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount, amount, check_amount
+from eval_worker.evaluation.instructions.check import Check
+from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+
+_LISTING = (
+    r"give|list|name|provide|write|suggest|tell|show|mention|state|identify|find|generate|create|recommend|propose|"
+    r"offer|"
+    r"share|include|pick|choose|select|brainstorm|enumerate|compose|produce|extract|come up with|think of|i need|"
+    r"i want|"
+    r"(?:create|make|generate|write|provide|give me|compile) a list (?:of|with|containing)|what are|which are|"
+    r"nenne|gib|nennen sie|liste|donne[rz]?|cite[rz]?|nomme[rz]?|dame|da|nombra|lista|menciona|enumera|elenca|dammi|"
+    r"elenque|dê|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?"
+)
+_EXPLAINING = r"describe|explain|discuss|outline|highlight"
+_UNITS_OF_TEXT = r"(?:sentences?|words?|characters?|letters?|paragraphs?|lines?|bullet)\b"
+_NO_ITEM = (
+    r"(?!times?\b|years?\b|days?\b|hours?\b|minutes?\b|percent\b|to\b|of\b|from\b|and\b|or\b|in\b|by\b|as\b|for\b|"
+    r"with\b|"
+    rf"(?:short |brief |long |simple )?{_UNITS_OF_TEXT})"
+)
+_OF_ITEMS = re.compile(
+    rf"\b(?:(?:{_LISTING})\s+(?:me\s+|us\s+|mir\s+|-moi\s+|down\s+|out\s+|up\s+)?(?:the\s+|your\s+|a list of\s+|"
+    rf"any\s+|some\s+)?|"
+    rf"(?:{_EXPLAINING})\s+)(?:top\s+|best\s+|main\s+|first\s+)?(?:(?P<qualifier>{QUALIFIER})\s+)?(?:between\s+)?"
+    rf"(?P<number>{NUMBER})(?:\s*(?:-|–|to|and|bis|à)\s*(?P<upper>{NUMBER}))?\s+{_NO_ITEM}"
+    r"(?P<items>(?:[^\W\d_][\w'’-]*[ \t]*){1,5})",
+    re.IGNORECASE,
+)
+_UNSPACED = re.compile(
+    r"(?P<qualifier>只|恰好|正好|至少|最多)?(?P<number>\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ)"
+)
+_ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|挙|教え|書")
+_ONE_MORE_KIND = re.compile(rf"[^.?!\n]{{0,60}}?\b(?:and|plus|und|et|y)\s+{NUMBER}\s", re.IGNORECASE)
+_WORDS_NAMED = 3
+
+_MARKED_LINE = re.compile(
+    r"^(?P<indent>[ \t]*)(?:#{1,6}[ \t]+)?(?:\*\*)?(?:(?P<number>\(?\d{1,3}[.):、]|[a-hA-H][.)])|"
+    r"(?:[-*•–▪●]))(?:\*\*)?[ \t]*"
+    r"(?P<item>[^\s_].*)$",
+    re.MULTILINE,
+)
+_INLINE_MARK = re.compile(r"(?:^|[\s:;,(])\(?(\d{1,2})[.)]\s+\S")
+_ORDINAL = re.compile(
+    r"(?:^|[.!?;,:]\s+|\n|\band\s+)(?:the\s+)?(first|second|third|fourth|fifth|sixth|seventh)(?:ly)?\b", re.IGNORECASE
+)
+_LIST_LEAD = re.compile(r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|[::]", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и)\s+)?|\s+(?:and|or|und|et|y|&|и)\s+|和|以及")
+_LONGEST_LIST = 20_000
+_FEW_SENTENCES = 2
+_WORDS_OF_LINE = 14
+
+
+def wanted_items(orders: str) -> Amount | None:
+    """How many things the answer is to name; None where that is not said, or not for one kind of things only."""
+    for match in _OF_ITEMS.finditer(orders):
+        wanted = amount(match.group("qualifier"), match.group("number"), _named(match), match.group("upper"))
+        if wanted.number > 1 and not is_reported(orders, match.start()):
+            return None if _ONE_MORE_KIND.match(orders, match.end()) else wanted
+    match = _UNSPACED.search(orders)
+    if match and _ASKS_UNSPACED.search(orders):
+        return amount(match.group("qualifier"), match.group("number"), "items")
+    return None
+
+
+def _named(match: re.Match[str]) -> str:
+    """What is counted, in the query's words: up to the first that belongs to grammar."""
+    words = match.group("items").split()
+    named = list(takewhile(lambda word: word.lower() not in STOP_WORDS, words))
+    return " ".join((named or words)[:_WORDS_NAMED])
+
+
+def check_items(orders: str, answer: str) -> Iterator[Check]:
+    wanted = wanted_items(orders)
+    count = count_items(answer, wanted.number) if wanted else None
+    if wanted and count is not None:
+        yield check_amount(wanted, count)
+
+
+def _marked(answer: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The items of numbered lines and of bullets, each of the outermost level."""
+    lines = list(_MARKED_LINE.finditer(answer[:_LONGEST_LIST]))
+    kinds = ([one for one in lines if one.group("number")], [one for one in lines if not one.group("number")])
+    numbered, bullets = (_outermost(kind) for kind in kinds)
+    return numbered, bullets
+
+
+def _outermost(lines: list[re.Match[str]]) -> tuple[str, ...]:
+    indent = min((len(one.group("indent")) for one in lines), default=0)
+    return tuple(one.group("item").strip() for one in lines if len(one.group("indent")) == indent)
+
+
+def marked_items(answer: str) -> list[str]:
+    """The items of the answer's list, without their marks; numbered ones where bullets only stand beside them."""
+    numbered, bullets = _marked(answer)
+    return list(numbered if len(numbered) > 1 else bullets or numbered)
+
+
+def count_items(answer: str, wanted: int) -> int | None:
+    """How many things the answer names; None where that can't be told, as of a text that is no list.
+
+    A marked list is believed, also where it has lists within. Of prose it is only sure what one or two sentences
+    enumerate, and that it has as many parts as were wanted, or too little of everything.
+    """
+    answer = answer[:_LONGEST_LIST]
+    numbered, bullets = map(len, _marked(answer))
+    if max(numbered, bullets) > 1:
+        return wanted if wanted in {numbered, bullets} else numbered if numbered > 1 else bullets
+    inline = len({match.group(1) for match in _INLINE_MARK.finditer(answer)})
+    if inline > 1:
+        return inline
+    return _count_in_prose(answer, wanted)
+
+
+def _count_in_prose(answer: str, wanted: int) -> int | None:
+    lines = [line for line in answer.splitlines() if any(map(str.isalnum, line))]
+    if lines and lines[0].rstrip().endswith((":", "：")):
+        lines = lines[1:]
+    sentences = split_sentences(answer)
+    longest = max(map(_enumerated, sentences), default=0)
+    if len(sentences) <= _FEW_SENTENCES and len(lines) <= 1:
+        return longest if longest > 1 or len(sentences) <= 1 else _nearest([len(sentences), 1], wanted)
+    ordinals = len({match.group(1).lower() for match in _ORDINAL.finditer(answer)})
+    paragraphs = sum(any(map(str.isalnum, part)) for part in re.split(r"\n[ \t]*\n", answer))
+    readings = [len(sentences), len(lines), longest, ordinals, paragraphs]
+    if wanted in readings:
+        return wanted
+    if len(lines) > 1 and all(len(line.split()) <= _WORDS_OF_LINE for line in lines):
+        return len(lines)
+    return max(readings) if max(readings) < wanted else None
+
+
+def _nearest(readings: list[int], wanted: int) -> int:
+    return min(readings, key=lambda count: (abs(count - wanted), count))
+
+
+def _enumerated(sentence: str) -> int:
+    sentence = " ".join(sentence.split())
+    lead = _LIST_LEAD.search(sentence)
+    listed = sentence[lead.end() :] if lead else sentence
+    return len([part for part in _SEPARATOR.split(listed) if part and any(map(str.isalnum, part))])
