@@ -11,7 +11,9 @@ from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
+from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
+from eval_worker.models.offline.salience import Salience
 from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
 
@@ -93,6 +95,14 @@ class Analysis:
         spoken_of = stems_of([self.query, *self.answer])
         relevant = sum(not spoken_of.isdisjoint(one.stems) for one in self.context)
         return Ground(self.context, names_among([*self.context, self.query, *self.answer]), relevant)
+
+    @cached_property
+    def salience(self) -> Salience:
+        return Salience(self.context)
+
+    @cached_property
+    def dialogue(self) -> Dialogue | None:
+        return read_dialogue(read_statements(self.interaction.user_query), self.context)
 
     @cached_property
     def cores(self) -> list["Analysis"]:

@@ -52,14 +52,14 @@ def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
     """
     speakers: dict[str, list[int]] = {}
     for position, one in enumerate(statements):
-        for stem in _subjects(one):
+        for stem in subjects_of(one):
             speakers.setdefault(stem, []).append(position)
     found = {n for stem in known for n in speakers.pop(stem, ())}
     found |= {n for n, one in enumerate(statements) if is_refusal(fold(one.text[:_SCANNED]))}
     referring = [n for n, one in enumerate(statements) if _refers_back(one)]
     new = list(found)
     while new:
-        for stem in _subjects(statements[new.pop()]):
+        for stem in subjects_of(statements[new.pop()]):
             fresh = [n for n in speakers.pop(stem, ()) if n not in found]
             found.update(fresh)
             new.extend(fresh)
@@ -74,15 +74,15 @@ def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
 
 
 def stems_of(statements: Iterable[Statement]) -> Stems:
-    return frozenset(stem for one in statements for stem in _subjects(one))
+    return frozenset(stem for one in statements for stem in subjects_of(one))
 
 
 def topic_of(statements: Iterable[Statement]) -> Stems:
     """Stems that a query is about, as opposed to how it wants its answer."""
-    return frozenset(stem for one in statements for stem in _subjects(one) if one.surface[stem] not in REQUEST_WORDS)
+    return frozenset(stem for one in statements for stem in subjects_of(one) if one.surface[stem] not in REQUEST_WORDS)
 
 
-def _subjects(one: Statement) -> Iterable[str]:
+def subjects_of(one: Statement) -> Iterable[str]:
     """Numbers are left out, since they fit anything, and so is what judges are talked to with."""
     return (stem for stem in one.stems if not stem[0].isdecimal() and stem not in ABOUT_JUDGING)
 

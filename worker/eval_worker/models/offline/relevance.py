@@ -3,25 +3,68 @@
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.plausible import is_plausible
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.dialogue import Dialogue, topical
+from eval_worker.models.offline.relevance_features import features_of
+from eval_worker.models.offline.relevance_rules import decided
 from eval_worker.models.offline.spans import named
 from eval_worker.models.offline.vocabulary import POINTS_BACK
 
-_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
-_OTHER_LANGUAGE = 0.65
-_DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
-_UNTOLD = 0.45
-_RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
 _ENOUGH = 0.65  # nobody repeats every word of a question
+_RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
 _LOWEST, _HIGHEST = 0.08, 0.97
 _DRIFT_COST = 0.45
 _KIND_MISSED = 0.7
+_MOST_MISSING = 3
+_FEW, _MOST = 0.34, 0.67
+_MOSTLY_IN_TEXT, _OFF_TEXT = 0.5, 0.1
+_SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
+_STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
 def judge_relevance(analysis: Analysis) -> Judgement:
-    early = _without_words(analysis)
-    if early is not None:
-        return early
+    rule = decided(analysis)
+    if rule is not None:
+        return rule
+    features = features_of(analysis)
+    if features is None:
+        return _of_topic(analysis)
+    score = calibrated("relevance").score(features)
+    if analysis.dialogue is None:
+        return _of_summary(analysis, score, features["key_words"])
+    return _of_reply(analysis, analysis.dialogue, score, features["specific"])
+
+
+def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
+    said = topical(analysis.answer)
+    in_the_text = sum(stem in analysis.salience.stems for stem in said) / len(said) if said else 0.0
+    score = _in_steps(max(_OFF_TEXT, score * min(1.0, in_the_text / _MOSTLY_IN_TEXT)))
+    if in_the_text < _MOSTLY_IN_TEXT:
+        return Judgement(score, "most of the answer is not about the text")
+    if key_words > _MOST:
+        return Judgement(score, "the answer says what the text is chiefly about")
+    missing = analysis.salience.missing(said, _MOST_MISSING)
+    surface = {stem: word for one in reversed(analysis.context) for stem, word in one.surface.items()}
+    words = named([surface[stem] for stem in missing])
+    return Judgement(score, f"of what the text is chiefly about the answer lacks {words}")
+
+
+def _of_reply(analysis: Analysis, dialogue: Dialogue, score: float, specific: float) -> Judgement:
+    said = {stem: word for one in analysis.answer for stem, word in one.surface.items()}
+    taken_up = [word for stem, word in said.items() if stem in dialogue.all]
+    if not taken_up and len(topical(analysis.answer)) >= _SPEAKS_OF_SOMETHING:
+        return Judgement(_in_steps(score * _OFF_TOPIC), "the reply speaks of something else than the conversation")
+    if not taken_up:
+        return Judgement(_in_steps(score), "the reply would fit any conversation")
+    little = ", and says little of it" if specific < _FEW else ""
+    return Judgement(_in_steps(score), f"the reply takes up {named(taken_up)} of the conversation{little}")
+
+
+def _in_steps(score: float) -> float:
+    return _STEP * round(score / _STEP)
+
+
+def _of_topic(analysis: Analysis) -> Judgement:
     coverage, missing = _coverage(analysis)
     score = _LOWEST + (_HIGHEST - _LOWEST) * min(1.0, coverage / _ENOUGH)
     reason = "the answer speaks of what the query asks"
@@ -41,48 +84,9 @@ def judge_relevance(analysis: Analysis) -> Judgement:
     return Judgement(score, reason)
 
 
-def _without_words(analysis: Analysis) -> Judgement | None:  # noqa: PLR0911  # one line a case
-    """The cases in which counting words would tell nothing."""
-    if analysis.nothing_said:
-        return Judgement(_NOTHING, f"{analysis.nothing_said}: the query is not addressed")
-    if analysis.all_contradicted:
-        return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
-    if analysis.refusal:
-        return _of_refusal(analysis)
-    if analysis.language_asked_for:
-        reason = (
-            f"the answer is in {analysis.language_asked_for} as asked, so its words can't be held against the query's"
-        )
-        return Judgement(_OTHER_LANGUAGE, reason)
-    if analysis.direct and (analysis.is_fragment or analysis.is_list or analysis.says_only_yes_or_no):
-        return _of_direct(analysis)
-    if not analysis.topic and not analysis.support:
-        return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
-    return None
-
-
-def _of_direct(analysis: Analysis) -> Judgement:
-    if analysis.support and all(one.score > _ENOUGH for one in analysis.support):
-        return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
-    by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
-    if by_shape_alone and not is_plausible(analysis.answer_text, analysis.answer, analysis.question):
-        return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
-    return Judgement(_DIRECT, "a direct answer to what the query asks")
-
-
-def _of_refusal(analysis: Analysis) -> Judgement:
-    topic = analysis.topic
-    known = sum(stem in analysis.ground for stem in topic) / len(topic) if topic and analysis.context else 0.0
-    if known > _ENOUGH:
-        return Judgement(_REFUSED, "the answer says that it has none, though the context speaks of the topic")
-    return Judgement(_REFUSED_RIGHTLY, "the answer says that it has none to give")
-
-
 def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
     """The share of the query's topic that the answer touches, and the words that it does not."""
     topic = analysis.topic
-    if not topic:
-        return _of_the_whole_context(analysis), []
     restated = analysis.borne_out_stems
     found, missing = 0.0, list[str]()
     for stem in topic:
@@ -93,11 +97,6 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
         else:
             missing.append(analysis.query.surface.get(stem, stem))
     return found / len(topic), missing
-
-
-def _of_the_whole_context(analysis: Analysis) -> float:
-    """A query like "Summarize the article." has no topic but the context's."""
-    return _ENOUGH * sum(one.score for one in analysis.support) / len(analysis.support)
 
 
 def stray_sentences(analysis: Analysis) -> list[str]:

@@ -48,10 +48,14 @@ REQUEST_WORDS = word_set(
     sentence sentences paragraph paragraphs word words point points bullet bullets article text passage mean means work
     works happen happens use used using way ways thing things kind kinds type types know want need help exactly least
     each every both different various include mention e.g etc format style output response one two three four five six
-    seven eight nine ten many much
+    seven eight nine ten many much rewrite paraphrase rephrase reword translate shorten simplify condense proofread
+    recap gist overview
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
+
+SUMMARY_WORDS = word_set("summarize summarise summary recap gist overview outline condense shorten")
+"""They ask for what matters in a text, however the query is put."""
 
 LIGHT_WORDS = word_set(
     """
@@ -155,3 +159,25 @@ COURTESY = re.compile(
     r"i'?m happy to|happy to|thank you|thanks|here (?:is|are)|you're welcome|is there anything)\b.{0,80}$",
     re.IGNORECASE,
 )
+SMALL_TALK = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            think thought know guess believe suppose figure mean see saw seen look hear heard listen read feel felt like
+            love enjoy hate hope wish wonder want need try go going gonna come get got let make use work happen keep put
+            say said tell told ask talk talking speak chat chatting discuss answer question conversation reply
+            good great nice cool awesome amazing wonderful fantastic perfect interesting interested fun funny bad crazy
+            weird sad happy glad sorry welcome fine best better worst favorite favourite big new old long little sure
+            right true agree wow yeah yep nope okay lol haha oh ah hmm hi hello hey bye thank thanks please pleasure
+            idea point sense reason fact topic stuff thing lot bit kind sort time day today way part place people person
+            man guy everyone everybody someone somebody anyone anybody everything something anything nothing
+            one two three four five six seven eight nine ten first second third last next new
+            really actually probably maybe perhaps exactly definitely absolutely totally certainly course especially
+            every each another other same different own whole
+            always ever never sometimes often recently lately ago yet already still even much many else together
+            """
+        ),
+    )
+)
+"""Stems that fit any conversation: opinions, courtesies, and the commonest verbs and nouns of talk."""

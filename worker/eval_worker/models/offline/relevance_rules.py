@@ -1,0 +1,66 @@
+"""The answers whose relevance a rule decides, since counting words would tell nothing."""
+
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.dialogue import topical
+from eval_worker.models.offline.plausible import is_plausible
+from eval_worker.models.offline.vocabulary import SUMMARY_WORDS
+
+_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
+_OTHER_LANGUAGE = 0.65
+_DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
+_UNTOLD = 0.45
+_CLEAR = 0.65
+
+
+def decided(analysis: Analysis) -> Judgement | None:
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, f"{analysis.nothing_said}: the query is not addressed")
+    if analysis.dialogue is None and (unanswered := _unanswered(analysis)):
+        return unanswered
+    if analysis.language_asked_for:
+        reason = (
+            f"the answer is in {analysis.language_asked_for} as asked, so its words can't be held against the query's"
+        )
+        return Judgement(_OTHER_LANGUAGE, reason)
+    if _is_direct(analysis):
+        return _of_direct(analysis)
+    if not analysis.topic and not analysis.support:
+        return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
+    return None
+
+
+def _unanswered(analysis: Analysis) -> Judgement | None:
+    """In a conversation neither is a fault: "I don't know, but …" goes on, and opinions differ."""
+    if analysis.all_contradicted:
+        return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
+    return _of_refusal(analysis) if analysis.refusal else None
+
+
+def _is_direct(analysis: Analysis) -> bool:
+    """Whether a few words can be all that was asked for: not for a summary, nor small talk in a conversation."""
+    if not analysis.direct or analysis.says_only_yes_or_no:
+        return analysis.direct
+    if analysis.dialogue is not None and not topical(analysis.answer):
+        return False
+    wants_summary = not analysis.topic and not (
+        analysis.question.marked and SUMMARY_WORDS.isdisjoint(analysis.query.words)
+    )
+    return (analysis.is_fragment or analysis.is_list) and not wants_summary
+
+
+def _of_direct(analysis: Analysis) -> Judgement:
+    if analysis.support and all(one.score > _CLEAR for one in analysis.support):
+        return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
+    by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
+    if by_shape_alone and not is_plausible(analysis.answer_text, analysis.answer, analysis.question):
+        return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
+    return Judgement(_DIRECT, "a direct answer to what the query asks")
+
+
+def _of_refusal(analysis: Analysis) -> Judgement:
+    topic = analysis.topic
+    known = sum(stem in analysis.ground for stem in topic) / len(topic) if topic and analysis.context else 0.0
+    if known > _CLEAR:
+        return Judgement(_REFUSED, "the answer says that it has none, though the context speaks of the topic")
+    return Judgement(_REFUSED_RIGHTLY, "the answer says that it has none to give")
