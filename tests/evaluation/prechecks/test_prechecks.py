@@ -48,7 +48,7 @@ def test_a_plain_good_answer_scores_full_marks():
 def test_length_is_scored_by_the_ratio_of_characters(length: int, score: float):
     query = "explain relativity " + "x" * 21
     assert len(query) == 40
-    answer = ("zzz " * 200)[: length - 1] + "z"
+    answer = " ".join(f"z{number}" for number in range(200))[: length - 1] + "z"
     assert checked(query, answer)["length-checker"].score == score
 
 

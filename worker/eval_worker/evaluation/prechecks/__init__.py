@@ -6,6 +6,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks import format as format_check
 from eval_worker.evaluation.prechecks import length, overlap
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
+from eval_worker.evaluation.prechecks.rubbish import why_rubbish
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.stage import Stage, StageStatus
 
@@ -17,11 +18,12 @@ def run_prechecks(interaction: Interaction, clock_ns: Callable[[], int]) -> tupl
     words = WordsOfInteraction(interaction)
     direct_answer = DirectAnswer(words)
     begun = clock_ns()
-    length_score, length_reason = length.check_length(words, direct_answer)
+    rubbish = why_rubbish(words, direct_answer)
+    length_score, length_reason = length.check_length(words, direct_answer, rubbish)
     length_done = clock_ns()
-    overlap_score, overlap_reason = overlap.check_overlap(words)
+    overlap_score, overlap_reason = overlap.check_overlap(words, rubbish)
     overlap_done = clock_ns()
-    format_score, format_reason = format_check.check_format(words, direct_answer)
+    format_score, format_reason = format_check.check_format(words, direct_answer, rubbish)
     format_done = clock_ns()
     return (
         Stage(length.NAME, length_score, length_reason, length_done - begun),

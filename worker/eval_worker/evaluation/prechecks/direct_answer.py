@@ -6,6 +6,7 @@ By the ratios alone "ok" and "Paris." score the same.
 import re
 from collections.abc import Sequence
 
+from eval_worker.evaluation.prechecks.wanted_word import why_wanted_word
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_code, is_homograph, is_letter, is_sign
@@ -51,15 +52,15 @@ class DirectAnswer:
 
     @property
     def reason(self) -> str | None:
-        """Why the answer is a direct one; None if it is not."""
+        """Why the answer is a direct one, or may be one; None if it is not."""
         if not self._known:
-            self._reason = why_direct(self._words)
+            self._reason = why_direct(self._words) or why_wanted_word(self._words)
             self._known = True
         return self._reason
 
 
 def why_direct(words: WordsOfInteraction) -> str | None:
-    """Why the answer is a direct one, in words that end a sentence; None if it is not."""
+    """Why the answer is a direct one, in words that end a sentence; None if it is not, or if that is not certain."""
     answer = words.answer
     if answer.count > _MOST_WORDS:
         return None

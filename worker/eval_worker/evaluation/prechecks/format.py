@@ -8,7 +8,9 @@ _FEWEST_WORDS = 2
 _BROKEN, _SLOPPY, _FINE = 0.0, 0.5, 1.0
 
 
-def check_format(words: WordsOfInteraction, direct_answer: DirectAnswer) -> tuple[float, str]:
+def check_format(words: WordsOfInteraction, direct_answer: DirectAnswer, rubbish: str | None) -> tuple[float, str]:
+    if rubbish:
+        return _BROKEN, f"not an answer: it {rubbish}"
     count = words.answer.count
     direct = None
     if count < _FEWEST_WORDS:

@@ -8,8 +8,10 @@ _SHORTEST, _LONGEST = 0.5, 10
 _TOO_SHORT, _TOO_LONG, _FITS = 0.0, 0.5, 1.0
 
 
-def check_length(words: WordsOfInteraction, direct_answer: DirectAnswer) -> tuple[float, str]:
+def check_length(words: WordsOfInteraction, direct_answer: DirectAnswer, rubbish: str | None) -> tuple[float, str]:
     """Scores the ratio of characters (code points, without the blanks around): short 0.0, long 0.5, else 1.0."""
+    if rubbish:
+        return _TOO_SHORT, f"nothing to measure: answer {rubbish}"
     query = len(words.interaction.user_query.strip())
     answer = len(words.interaction.answer.strip())
     if answer < _SHORTEST * query or not answer:

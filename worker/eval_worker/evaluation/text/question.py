@@ -98,7 +98,7 @@ def _by_unspaced_script(folded: str) -> Asks:
     found = [(folded.find(word), -len(word), asks) for word, asks in UNSPACED_QUESTION_WORDS.items() if word in folded]
     if found:
         return min(found)[2]
-    if any(mark in folded for mark in POLAR_MARKS) or re.search(r"か[。?？]?\s*$", folded):
+    if any(mark in folded for mark in POLAR_MARKS) or re.search(r"か(?:[。?？]?\s*$|[、。])", folded):
         return Asks.POLAR
     return Asks.POLAR if folded.endswith(_QUESTION_MARKS) else Asks.UNKNOWN
 

@@ -87,6 +87,7 @@ OPEN_REQUESTS = word_set("""
     expliquer expliquez explique explica explicar describe describir erkläre erklären beschreibe spiega descrivi
     объясни объясните опиши опишите расскажи اشرح समझाइए समझाओ wyjaśnij opisz açıkla jelaskan 설명해
     """)
+UNSPACED_REQUESTS = ("解释", "解釋", "说明", "說明", "描述", "介绍", "介紹", "説明", "อธิบาย")
 NAME_REQUESTS = word_set("""
     name give tell list state identify translate classify choose pick select calculate compute solve convert
     count spell

@@ -71,7 +71,7 @@ def _narrow_without_typography(text: str) -> bytes | None:
 class Words:
     """The folded words of one text, in order. A run of a script without spaces is one entry of `sequence`."""
 
-    __slots__ = ("_keywords", "_quoted", "sequence", "unspaced")
+    __slots__ = ("_keywords", "_quoted", "narrow", "sequence", "unspaced")
 
     def __init__(self, text: str) -> None:
         self.unspaced = False
@@ -80,6 +80,7 @@ class Words:
             raw = text.encode(_NARROW)
         except UnicodeEncodeError:
             raw = _narrow_without_typography(text)
+        self.narrow = raw is not None  # Latin-1 but for typography
         if raw is None:
             folded = fold(text)
             self.unspaced = _UNSPACED.search(folded) is not None

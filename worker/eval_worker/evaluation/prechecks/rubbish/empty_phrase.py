@@ -1,0 +1,76 @@
+"""An announcement with nothing after it: "Sure, here is the answer:", "As an AI language model,", "Here you go!"."""
+
+import re
+
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import fold
+
+_MOST_WORDS = 24
+_FEWEST_WORDS = 2
+_OPENERS = word_set("""
+    sure certainly absolutely ok okay of yes great good thank thanks here here's heres as the my answer response i i'd
+    i'll i'm let below hello hi alright right no gladly happy understood got well now so it it's this that final
+    """)
+_POLITE = (
+    r"(?:(?:sure(?: thing)?|certainly|absolutely|of course|ok(?:ay)?|alright|yes|no problem|great|"
+    r"(?:great|good|excellent|interesting) question|understood|got it|"
+    r"thank you(?: for (?:your|the) (?:question|asking))?|"
+    r"thanks(?: for (?:your question|asking))?|gladly|hello|hi(?: there)?|well)\W+)"
+)
+_THING = (
+    r"(?:the|your|an?|my|some|one|possible|final|short|brief|detailed|correct|requested|complete|full|"
+    r"(?:two|three|four|five|few|\d+))? ?"
+    r"(?:(?:final|short|brief|detailed|correct|requested|complete|full|possible) )?"
+    r"(?:answer|response|reply|result|output|solution|explanation|information|details|list|summary|text|"
+    r"what you (?:asked for|need|requested|wanted))s?(?: (?:to|for) (?:your|the) (?:question|query|request))?"
+    r"(?: (?:below|you (?:asked for|requested|need|wanted)))?"
+)
+_EMPTY = re.compile(
+    rf"{_POLITE}*(?:"
+    rf"here(?: is|'s| are|s) {_THING}|here (?:you go|you are|it is|we go|goes)|there you (?:go|are|have it)|"
+    rf"{_THING} (?:is|are)(?: as follows| below| the following| given below)?|"
+    r"(?:see|please see|please find) (?:below|the (?:answer|response) below)|"
+    r"(?:the )?(?:final )?(?:answer|response|reply)|"
+    r"as an? (?:ai|a\.i\.|artificial intelligence|large|language)(?: (?:language |chat |assistant |powered )*"
+    r"(?:model|assistant|chatbot|bot|system))?(?: (?:developed|trained|created) by \w+)?|"
+    r"(?:i am|i'm) (?:just )?(?:an? )?(?:ai|artificial intelligence|large language|language)(?: language)? "
+    r"(?:model|assistant)|"
+    r"(?:let me|i'll|i will|i can|i'd|i would)(?: (?:be )?(?:happy|glad|pleased|love|like|more than happy))?(?: to)? "
+    r"(?:help(?: you)?(?: (?:with|out)(?: with)? (?:that|this))?|assist(?: you)?(?: with (?:that|this))?|"
+    r"answer (?:that|this|your question|the question)|explain(?: (?:that|this))?|think(?: about (?:that|this|it))?)"
+    r")\W*"
+)
+_POLITE_ALONE = re.compile(rf"{_POLITE}+")
+_HELP = re.compile(r"\b(?:help|assist)")
+_EDGES = " \t\r\n\"'.,:;!?"
+_ENDS_OPEN = (":", "：")
+_CODE = re.compile(r"[`=<>{}()\[\]|;]|^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with|case|default)\b")
+
+
+def why_empty_phrase(words: WordsOfInteraction) -> str | None:
+    sequence = words.answer.sequence
+    if not sequence or len(sequence) > _MOST_WORDS:
+        return None
+    text = words.interaction.answer.strip()
+    if text.endswith(_ENDS_OPEN):
+        return "announces something that does not come" if _announces(text, words) else None
+    if sequence[0] not in _OPENERS:
+        return None
+    folded = fold(text)
+    if not (_EMPTY.fullmatch(folded) or ("question" in folded and _POLITE_ALONE.fullmatch(folded))):
+        return None
+    return None if _is_called_for(folded, words) else "announces an answer that does not come"
+
+
+def _announces(text: str, words: WordsOfInteraction) -> bool:
+    """One line that ends in a colon. A line of code may, and what was asked for may be that line."""
+    if "\n" in text or _CODE.search(text):
+        return False
+    return words.answer.count >= _FEWEST_WORDS or words.answer.sequence[0] in _OPENERS
+
+
+def _is_called_for(folded: str, words: WordsOfInteraction) -> bool:
+    """An offer of help to who asks for help; a phrase that the query itself has."""
+    query = fold(words.interaction.user_query)
+    return folded.strip(_EDGES) in query or (_HELP.search(folded) is not None and _HELP.search(query) is not None)

@@ -1,0 +1,56 @@
+"""Text that was decoded wrongly: UTF-8 read as Windows-1252 ("CafÃ©"), or characters lost for good (U+FFFD)."""
+
+import re
+
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.words import fold
+
+_SCANNED = 4000
+# The lead byte of a UTF-8 sequence and what Windows-1252 and Latin-1 make of the bytes that follow it.
+_FOLLOWING = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+_MISREAD = re.compile(f"[ÂÃÐÑÄÅÎÏØÙ×][{_FOLLOWING}]|[àáâãäåæçèéêëï][{_FOLLOWING}]{{2}}|ð[{_FOLLOWING}]{{3}}")
+_LOST = "\ufffd"
+# Rare in what was decoded well, and quick to look for.
+_SIGNS_OF_IT = (
+    _LOST,
+    "Ã",
+    "Â",
+    "â€",
+    "Ð",
+    "Ñ",
+    "Ø",
+    "Ù",
+    "à¤",
+    "à¸",
+    "ã\x81",
+    "ã‚",
+    "ãƒ",
+    "ä¸",
+    "å›",
+    "æ˜",
+    "ç\x9a",
+    "ì\x9d",
+    "ë‹",
+)
+_FEWEST, _MOST_OF_WORDS = 3, 0.4
+_ABOUT_ENCODING = re.compile(
+    r"\b(?:mojibake|encod\w*|decod\w*|utf|unicode|latin-?1|charset|garbled|special characters?)\b|编码|文字化け"
+)
+
+
+def why_garbled(words: WordsOfInteraction) -> str | None:
+    answer = words.interaction.answer
+    if answer.isascii():
+        return None
+    head = answer[:_SCANNED]
+    if not any(sign in head for sign in _SIGNS_OF_IT):
+        return None
+    pieces = head.split()
+    broken = sum(1 for piece in pieces if _LOST in piece or _MISREAD.search(piece))
+    characters = head.count(_LOST) + len(_MISREAD.findall(head))
+    if characters < _FEWEST or broken < _MOST_OF_WORDS * len(pieces):
+        return None
+    query = words.interaction.user_query
+    if _LOST in query or _MISREAD.search(query) or _ABOUT_ENCODING.search(fold(query)):
+        return None
+    return f"is garbled: {broken} of {len(pieces)} words were decoded wrongly"

@@ -1,0 +1,106 @@
+"""Placeholders that nobody filled in, as the whole answer: "<noinput>", "[insert answer here]", "TODO"."""
+
+import re
+
+from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.programming import asks_for_markup, asks_for_template, asks_for_value
+from eval_worker.evaluation.text.question import read_question
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import fold
+
+_LONGEST, _SHOWN = 120, 40
+_OPENINGS = frozenset("<[{(%$_#*")
+_EDGES = " \t\r\n\"'`“”‘’.,:;!*"
+_BARE = word_set("""
+    n/a null nil undefined todo tbd tba nan noinput nooutput noanswer noresponse placeholder (null) (none)
+    """)
+_OPENS_BARE = _BARE | word_set("n none your insert answer add enter write type lorem to the response #n xxx")
+_NONE = "none"
+_SENTENCES = re.compile(
+    r"(?:please )?(?:insert|enter|add|write|type|put) (?:your |the |an? )?(?:answer|response|reply|text|content)"
+    r"(?: (?:here|below))?|"
+    r"(?:your|the|an?) (?:answer|response|reply|text|content)(?: (?:goes|comes|will go|will be|should go) here| here)|"
+    r"(?:answer|response|reply|text|content)(?: goes)? here|"
+    r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+"
+)
+_LOREM = "lorem ipsum"
+# What stands in brackets that somebody was to replace; in other brackets it may be anything, an HTML tag or a list.
+_TO_FILL_IN = re.compile(
+    r"\b(?:insert|enter|fill|your|placeholder|todo|tbd|tba|n/a|none|null|nil|undefined|noinput|nooutput|noanswer|"
+    r"noresponse|no (?:input|output|answer|response|content|text|data)|blank|empty|answer|response|reply|"
+    r"(?:text|content|name|value|example) here|goes here|result|output|input|"
+    r"end_?of_?text|endoftext|im_start|im_end|eot_id|eos|bos|pad|unk|"
+    r"inserte|introduzca|respuesta|insérer|insérez|réponse|einfügen|antwort|inserisci|risposta|insira|inserir|"
+    r"resposta|antwoord|invoegen|wstaw|odpowiedź|вставьте|вставить|ответ|відповідь|cevap|yanıt|câu trả lời|jawaban)\b|"
+    r"插入|填写|答案|回答|挿入|入力|답변|삽입|입력|أدخل|إجابة|الإجابة|उत्तर|जवाब|คำตอบ|תשובה"
+)
+_BRACKETED = re.compile(r"<\|?[^<>]{1,80}\|?>|\[[^\[\]]{1,80}\]|\([^()]{1,80}\)|\{[^{}]{1,80}\}|\*[^*]{1,80}\*")
+_TEMPLATED = re.compile(
+    r"\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr]"
+)
+_UNDERSCORED = re.compile(r"__\w{3,40}__")
+_EMPTY_PAIRS = frozenset({"[]", "{}", "()", "<>", "[[]]", "[{}]", "{{}}", "<s>", "</s>"})
+_TAG = re.compile(r"</?\|?\w+\|? ?/?>")
+# To these nothing may be what there is to say: "Which of them failed?", "What allergies has she?"
+_NOTHING_MAY_DO = re.compile(r"\b(?:which|any|anything|anyone|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s))\b")
+
+
+def why_placeholder(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | None:
+    answer = words.interaction.answer
+    if len(answer) > _LONGEST:
+        return _why_lorem(words) if words.answer.sequence[:1] == ["lorem"] else None
+    sequence = words.answer.sequence
+    if not (sequence and sequence[0] in _OPENS_BARE) and answer.lstrip()[:1] not in _OPENINGS:
+        return None
+    text = answer.strip()
+    if not _is_placeholder(fold(text), text, words) or _is_null(text, words, direct_answer):
+        return None
+    return f"is a placeholder ({text[:_SHOWN]!r})"
+
+
+def _why_lorem(words: WordsOfInteraction) -> str | None:
+    if words.answer.sequence[1:2] != ["ipsum"] or asks_for_template(fold(words.interaction.user_query)):
+        return None
+    return "is a placeholder (lorem ipsum)"
+
+
+def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool:
+    query, bare = fold(words.interaction.user_query), folded.strip(_EDGES)
+    if bare and bare in query:
+        return False  # the query offers it: "if nothing was said, answer <noinput>"
+    if bare == _NONE:
+        return _is_none_left_over(text, words) and not asks_for_value(query)
+    if bare in _BARE or _TEMPLATED.fullmatch(text):
+        return not asks_for_value(query) and not asks_for_template(query)
+    if "".join(text.split()) in _EMPTY_PAIRS or _TAG.fullmatch(text):
+        return _is_unfilled(folded, text) and not asks_for_markup(query)
+    return (_is_unfilled(folded, text) or _has_shape(bare, text)) and not asks_for_template(query)
+
+
+def _has_shape(bare: str, text: str) -> bool:
+    return bare.startswith(_LOREM) or _SENTENCES.fullmatch(bare) is not None or _UNDERSCORED.fullmatch(text) is not None
+
+
+def _is_unfilled(folded: str, text: str) -> bool:
+    if "".join(text.split()) in _EMPTY_PAIRS:
+        return True
+    return _BRACKETED.fullmatch(folded.strip()) is not None and _TO_FILL_IN.search(folded) is not None
+
+
+def _is_null(text: str, words: WordsOfInteraction, direct_answer: DirectAnswer) -> bool:
+    """Zero, in German."""
+    if fold(text).strip(_EDGES) not in _BARE or read_question(words.interaction.user_query).asks is not Asks.NUMBER:
+        return False
+    return direct_answer.reason is not None
+
+
+def _is_none_left_over(text: str, words: WordsOfInteraction) -> bool:
+    """`None` as a program writes it, where a person would have to name something."""
+    if text != "None":
+        return False
+    question = read_question(words.interaction.user_query)
+    if question.asks is Asks.NUMBER or (question.asks is Asks.CHOICE and question.marked):
+        return False
+    return not question.marked or _NOTHING_MAY_DO.search(fold(question.text)) is None

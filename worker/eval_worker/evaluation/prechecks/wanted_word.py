@@ -1,0 +1,78 @@
+"""A word or two that may be what the query as a whole wants, and not only the sentence that was taken for its question.
+
+This is the benefit of the doubt: enough to be worth a judge, and no sign that the answer is any good.
+"""
+
+from eval_worker.evaluation.prechecks.offered_words import is_listed, is_quoted_or_ordered
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.closed_tasks import asks_for_signs, is_closed_task
+from eval_worker.evaluation.text.codes import is_code
+from eval_worker.evaluation.text.programming import asks_for_value
+from eval_worker.evaluation.text.question import Question, read_question
+from eval_worker.evaluation.text.question_words import OPEN_REQUESTS, UNSPACED_REQUESTS
+from eval_worker.evaluation.text.short_answers import PLAIN_YES_OR_NO, is_filler, is_gibberish
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import Words, fold
+
+_MOST_WORDS, _MOST_CHARACTERS = 4, 80
+_SCANNED = 4000
+_EDGES = " .'\"`"
+_VALUES = word_set("null nil undefined nan none todo tbd n/a string text true false")
+_WORDS_OF_PRAISE = word_set("good great cool nice welcome here fine sure right bueno bien gut bom bon")
+_WORDS_OF_STATE = word_set("good great fine ok okay alright well bad cool nice thanks thank you very")
+_WORDS_OF_BEING = word_set("are is was were have has do did you it")
+
+
+def why_wanted_word(words: WordsOfInteraction) -> str | None:
+    """Why a few words may be all that is wanted, in words that end a sentence; None for others."""
+    answer, text = words.answer, words.interaction.answer.strip()
+    if answer.count > _MOST_WORDS or len(text) > _MOST_CHARACTERS or not text:
+        return None
+    query = _ends_of(words.interaction.user_query)
+    if not answer.sequence:
+        return "the query asks for signs and not for words" if asks_for_signs(query) else None
+    if is_quoted_or_ordered(text, query):
+        return "it is a word that the query quotes or orders"
+    if (fold(text).strip(_EDGES) in _VALUES or is_code(text)) and asks_for_value(query):
+        return "it is the value that the query asks for"
+    question = read_question(words.interaction.user_query)
+    return _why_of_task(answer, text, query) or _why_of_how(answer, question)
+
+
+def _why_of_task(answer: Words, text: str, query: str) -> str | None:
+    closed = is_closed_task(query)
+    if _says_nothing(answer, closed=closed) or _is_gibberish(answer, text):
+        return None
+    if is_listed(text, query):
+        return "it is one of the items that the query names"
+    return "it is a word, and a word can do what the query asks for" if closed else None
+
+
+def _why_of_how(answer: Words, question: Question) -> str | None:
+    """How somebody is ("Fine."), or died ("Cancer."). Neither is an answer to who wants an explanation."""
+    if question.asks is not Asks.OPEN or not question.marked or not OPEN_REQUESTS.isdisjoint(question.words):
+        return None
+    if question.words[:1] == ("how",) and _WORDS_OF_STATE.issuperset(answer.sequence):
+        is_asked = not _WORDS_OF_BEING.isdisjoint(question.words[1:3])
+        return "it says how somebody or something is" if is_asked else None
+    if any(request in question.text for request in UNSPACED_REQUESTS) or not answer.keywords:
+        return None
+    if _says_nothing(answer, closed=False) or _is_gibberish(answer, question.text):
+        return None
+    return "it may be the cause or the means that the question asks for"
+
+
+def _says_nothing(answer: Words, *, closed: bool) -> bool:
+    if closed and len(answer.sequence) == 1 and answer.sequence[0] in _WORDS_OF_PRAISE:
+        return False
+    return is_filler(answer.sequence) or PLAIN_YES_OR_NO.issuperset(answer.sequence)
+
+
+def _is_gibberish(answer: Words, text: str) -> bool:
+    return all(map(is_gibberish, answer.sequence)) and not is_code(text)
+
+
+def _ends_of(query: str) -> str:
+    """The folded query; of a long one, the parts where its task may stand."""
+    return fold(query if len(query) <= 2 * _SCANNED else f"{query[:_SCANNED]}\n{query[-_SCANNED:]}")
