@@ -20,7 +20,7 @@ _ROMANCE = """
 al algo ante como con contra cual cuál cuales cuáles cuando cuándo cuanto cuánto cuántos de del desde donde
 dónde el él
 ella ellos en entre era es esa ese eso esta está estaba este esto están fue ha hay la las le les lo los más me mi
-mucho muy nos o para pero por porque que qué quien quién se ser si sí sin sobre sus te tiene tu un una uno unos y ya
+mucho muy nos o para pero por porque que qué quien quién se ser si sí sin sobre su sus te tiene tu un una uno unos y ya
 au aux avec ce ces cette dans des du elle elles est et été être il ils je l leur leurs lui mais même n ne nous où ou
 par pas pour qu quand quel quelle quelles quels qui quoi sa sont sur ta tes toi un une vos votre vous à
 agli alla alle anche che chi cosa da dal dalla degli dei della delle di dove dov e ed è gli ho i il io le loro ma nei

@@ -1,6 +1,7 @@
 """What all the judges of one interaction want to know of its texts, found out once."""
 
 import re
+from dataclasses import replace
 from functools import cached_property
 
 from eval_worker.evaluation.instructions.language import LANGUAGES, asked_language, is_written_in
@@ -10,9 +11,11 @@ from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInterac
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.models.offline.attribution import Attribution, Evidence
 from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
 from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
+from eval_worker.models.offline.knowledge import knowledge_in
 from eval_worker.models.offline.salience import Salience
 from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
@@ -27,13 +30,16 @@ _SCANNED = 2000
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
+_COPIED = 0.75  # of its runs of words
 
 
 class Analysis:
     """Every property is found when it is first asked for; none of them changes afterwards."""
 
-    def __init__(self, interaction: Interaction) -> None:
+    def __init__(self, interaction: Interaction, whole: "Analysis | None" = None) -> None:
+        """`whole`, if any, is the analysis of what this was taken from, with the same context."""
         self.interaction = interaction
+        self._whole = whole
 
     @cached_property
     def question(self) -> Question:
@@ -88,7 +94,28 @@ class Analysis:
 
     @cached_property
     def context(self) -> list[Statement]:
-        return read_statements(self.interaction.context)
+        return self._whole.context if self._whole else read_statements(self.interaction.context)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The knowledge in the context, to look up what can be attributed to it."""
+        if self._whole:
+            return self._whole.evidence
+        knowledge = knowledge_in(self.interaction.context)
+        return Evidence(self.context if knowledge == self.interaction.context else read_statements(knowledge))
+
+    @cached_property
+    def attributed(self) -> list[tuple[Statement, Attribution]]:
+        """The answer's sentences, each once, with what the context has of them; no courtesy where there is more."""
+        said = [one for one in self.answer if not COURTESY.match(one.text)] or self.answer
+        distinct = {one.words: one for one in said}.values()
+        return [(one, piece) for one in distinct for piece in self.evidence.attribution_of(one)]
+
+    @cached_property
+    def _copied(self) -> frozenset[tuple[str, ...]]:
+        """The words of the sentences that the context has in this form."""
+        literal = (pair for pair in self.attributed if not (pair[1].missing or pair[1].denied))
+        return frozenset(one.words for one, found in literal if found.copied >= _COPIED)
 
     @cached_property
     def ground(self) -> Ground:
@@ -109,7 +136,7 @@ class Analysis:
         """What the whole may not be judged better than."""
         query = read_statements(self.interaction.user_query)
         found = cores_of(self.interaction, query=query, answer=self.answer, context=self.context)
-        return [Analysis(core) for core in found]
+        return [Analysis(core, self) for core in found]
 
     @cached_property
     def sentences_to_the_point(self) -> int:
@@ -204,7 +231,11 @@ class Analysis:
             return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
         if self.is_fragment:
             return [support_of(self.ground, self._whole_claim(), self.premise)]
-        return [support_of(self.ground, claim, self.premise) for claim in self.claims]
+        return [self._believed(support_of(self.ground, claim, self.premise)) for claim in self.claims]
+
+    def _believed(self, found: Support) -> Support:
+        """What the context says in so many words it does not contradict, whatever the rules make of it."""
+        return replace(found, conflict=None) if found.conflict and found.claim.words in self._copied else found
 
     @cached_property
     def says_only_yes_or_no(self) -> bool:

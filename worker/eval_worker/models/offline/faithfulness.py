@@ -1,15 +1,19 @@
 """Faithfulness: does the context bear out what the answer claims?"""
 
+from collections.abc import Sequence
+
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.faithfulness_features import claims_nothing, features_of
 from eval_worker.models.offline.grounding import Support
 from eval_worker.models.offline.spans import named, unsupported_spans
+from eval_worker.models.offline.tokens import key_of
 
 NO_CONTEXT = "no context given"
 _NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
 _BORNE_OUT = 0.8
-_HIGHEST_WITH_CONTRADICTION = 0.35
-_YES, _NO_UNCLEAR = 0.6, 0.4
+_HIGHEST_WITH_CONTRADICTION, _CONTRADICTED = 0.35, 0.05
 
 
 def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
@@ -17,29 +21,51 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
         return CannotJudge(NO_CONTEXT)
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
-    if analysis.refusal or not analysis.support:
+    if claims_nothing(analysis):
         return Judgement(_CLAIMS_NOTHING, "the answer claims nothing that the context could bear out")
-    score = _mean(analysis.support)
+    if analysis.says_only_yes_or_no and analysis.support:
+        return _of_yes_or_no(analysis.support[0])
+    score = calibrated("faithfulness").score(features_of(analysis) or {})
     if analysis.contradictions:
-        return Judgement(min(score, _HIGHEST_WITH_CONTRADICTION), f"{analysis.contradictions[0].conflict}")
-    return Judgement(score, _reason(analysis.support, score))
+        return Judgement(_with_contradiction(analysis, score), f"{analysis.contradictions[0].conflict}")
+    return Judgement(score, _reason(analysis, score))
 
 
-def _mean(support: list[Support]) -> float:
-    """Long claims weigh more, though not in proportion; an invented part costs more than its share of the words."""
-    weights = [max(1, len(one.claim.stems)) ** 0.5 for one in support]
-    return sum(w * _felt(one.score) for w, one in zip(weights, support, strict=True)) / sum(weights)
+def _with_contradiction(analysis: Analysis, score: float) -> float:
+    """What is contradicted is worth nothing, whatever words it shares with the context."""
+    sizes = {one.claim.text: max(1, len(one.claim.stems)) for one in analysis.support}
+    contradicted = {one.claim.text for one in analysis.contradictions}
+    share = sum(size for text, size in sizes.items() if text in contradicted) / sum(sizes.values())
+    return min(_HIGHEST_WITH_CONTRADICTION, score * (1 - share) + _CONTRADICTED * share)
 
 
-def _felt(score: float) -> float:
-    return score if score >= _BORNE_OUT else score * score / _BORNE_OUT
+def _of_yes_or_no(support: Support) -> Judgement:
+    """The query is the claim."""
+    if support.conflict:
+        return Judgement(min(support.score, _HIGHEST_WITH_CONTRADICTION), support.conflict)
+    if support.missing:
+        return Judgement(support.score, f"{named(support.missing)} {_is_not(support.missing)} in the context")
+    return Judgement(support.score, "the context bears out what the answer says")
 
 
-def _reason(support: list[Support], score: float) -> str:
-    spans = [span for one in support for span in unsupported_spans(one.claim.text, one.missing)]
-    if not spans:
-        return "the context bears out what the answer says"
-    is_not = "is not" if len(spans) == 1 else "are not"
+def _reason(analysis: Analysis, score: float) -> str:
+    given = frozenset(map(key_of, analysis.query.words))
+    spans = [
+        span
+        for one, found in analysis.attributed
+        for span in unsupported_spans(one.text, [word for word in found.missing if key_of(word) not in given])
+    ]
+    if spans and score >= _BORNE_OUT:
+        return f"the context bears out the answer, but {named(spans)} {_is_not(spans)} in it"
+    if spans:
+        return f"{named(spans)} {_is_not(spans)} in the context"
     if score >= _BORNE_OUT:
-        return f"the context bears out the answer, but {named(spans)} {is_not} in it"
-    return f"{named(spans)} {is_not} in the context"
+        return "the context bears out what the answer says"
+    one, _ = min(analysis.attributed, key=lambda pair: pair[1].near)
+    if one.is_question:
+        return f"the answer asks where it should tell: {named([one.text])}"
+    return f"the context has the words of the answer, but does not say this: {named([one.text])}"
+
+
+def _is_not(things: Sequence[str]) -> str:
+    return "is not" if len(things) == 1 else "are not"
