@@ -1,6 +1,10 @@
 """Queries with answers that look odd or are short, and that a judge should see: by kind, in many languages."""
 
 ONE_WORD = [
+    ("Make up a nickname for my best friend, who is a keen sailor.", "Skipper"),
+    ("Suggest a way to fall asleep in less than ten minutes.", "Counting"),
+    ("Tell me what list() gives back in Python, please.", "[]"),
+    ("Divide one hundred and forty-four by the number twelve.", "Twelve"),
     ("Read the rules below. If you understand everything, please print out 'Okay'.", "Okay."),
     ('You will be my editor for the whole of this long session. If that is clear, say "acknowledge"', "acknowledge"),
     ("These are the rules of our little game, read them twice. Reply with READY when you have.", "Ready"),

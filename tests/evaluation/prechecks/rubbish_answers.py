@@ -178,7 +178,15 @@ ECHOES = (
     ("เมืองหลวงของฝรั่งเศสคืออะไร", "เมืองหลวงของฝรั่งเศสคืออะไร"),
     ("Thủ đô của Pháp là gì?", "thủ đô của pháp là gì"),
 )
+TO_ODD_QUERIES = (
+    ("Write a Python function that adds up the numbers of a list.", "null"),
+    ("Write a Python function that adds up the numbers of a list.", "TODO"),
+    ("Write a Python function that adds up the numbers of a list.", "[insert answer here]"),
+    ("yes", "N/A"),
+    ("You?", "? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?"),
+)
 RUBBISH = [
+    *TO_ODD_QUERIES,
     *((query, answer) for query in QUERIES for answer in ("", " \n", *PLACEHOLDERS)),
     *((query, answer) for query in (CAPITAL, BREAD) for answer in (*LOOPS, *ANNOUNCEMENTS, *ERRORS, *GARBLED)),
     *((BREAD, answer) for answer in BREAKS_OFF),

@@ -1,6 +1,7 @@
 """Answers that are no answers exit, whatever their length; what only looks like one is left to the judges."""
 
 import itertools
+import time
 
 import pytest
 from tests.evaluation.prechecks.good_answers import GOOD
@@ -8,6 +9,9 @@ from tests.evaluation.prechecks.rubbish_answers import RUBBISH
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks import run_prechecks
+from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
+from eval_worker.evaluation.prechecks.rubbish import why_rubbish
+from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.stage import Stage
 
 EARLY_EXIT = 0.2
@@ -16,6 +20,11 @@ EARLY_EXIT = 0.2
 def stages_of(query: str, answer: str, context: str = "") -> tuple[Stage, ...]:
     ticks = itertools.count()
     return run_prechecks(Interaction(query, answer, context), lambda: next(ticks))
+
+
+def why_found(query: str, answer: str) -> str | None:
+    words = WordsOfInteraction(Interaction(query, answer))
+    return why_rubbish(words, DirectAnswer(words))
 
 
 def exits(query: str, answer: str, context: str = "") -> bool:
@@ -39,3 +48,57 @@ def test_each_check_gives_its_own_reason_for_rubbish():
         for stage in stages_of("What is the capital of France?", "You asked: what is the capital of France?")
     ]
     assert len(set(reasons)) == 3
+
+
+@pytest.mark.parametrize(("query", "answer"), GOOD)
+def test_a_judged_answer_bears_no_mark_of_rubbish(query: str, answer: str):
+    """What was found changes a score to 0 or not at all, so the three formulas stand as documented."""
+    assert why_found(query, answer) is None
+
+
+def test_a_finding_leaves_a_query_without_keywords_out_of_the_overlap():
+    assert [stage.score for stage in stages_of("What is it?", "<noinput>")] == [0.0, None, 0.0]
+
+
+def test_what_the_context_says_is_no_error_message():
+    context = "When the queue is full, the gateway answers 429 Too Many Requests."
+    assert exits("What comes when the queue is full?", "429 Too Many Requests")
+    assert not exits("What comes when the queue is full?", "429 Too Many Requests", context)
+
+
+def test_a_piece_of_the_context_is_not_cut_off():
+    context = "He said that it was because the and or because clauses were never written."
+    assert exits("Which clauses were meant by the author of that long note?", "it was because")
+    assert not exits("Which clauses were meant by the author of that long note?", "it was because", context)
+
+
+def test_an_answer_in_the_script_of_the_context_is_judged():
+    query, answer = "What stands on the note at the door?", "今日は定休日です。また明日お越しください。"
+    assert exits(query, answer)
+    assert not exits(query, answer, "Photo of a door with a note: 今日は定休日です。また明日お越しください。")
+
+
+def test_a_long_good_start_with_a_short_loop_is_judged():
+    points = [f"Point {number} is about part {number} of the plan and who is to do it by when." for number in range(20)]
+    assert not exits("Sum up the plan for us, point by point.", " ".join(points) + " Thank you." * 12)
+
+
+_SIZE = 100_000
+HOSTILE = ["sure!" * _SIZE, "sure" + "!" * _SIZE, "error" + " " * _SIZE + ":", "<title" * _SIZE, "{{" * _SIZE,
+           "Ã" * _SIZE, "1. a\n" * _SIZE, "ab" * _SIZE + "ba" * _SIZE, "я" * _SIZE + "a" * _SIZE,
+           "say" + " " * _SIZE, "the" + "\n" * _SIZE + "and"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_is_searched_for_rubbish_in_bounded_time(text: str):
+    started = time.process_time()
+    for query, answer in (
+        ("short?", text),
+        (text, "okay"),
+        (text, text),
+        (text, text + " x"),
+        (f"say {text}", "n/a"),
+        (text[:300], text[:200]),
+    ):
+        stages_of(query, answer, text)
+    assert time.process_time() - started < 3  # what is quadratic takes minutes; the room is for slow machines

@@ -16,10 +16,10 @@ def check_length(words: WordsOfInteraction, direct_answer: DirectAnswer, rubbish
     answer = len(words.interaction.answer.strip())
     if answer < _SHORTEST * query or not answer:
         return _short(words, direct_answer, answer, query)
-    if answer > _LONGEST * query:
-        return _TOO_LONG, f"answer is {_characters(answer)} to the query's {query}: more than {_LONGEST} times as long"
     if not words.answer.sequence and not any(map(str.isalnum, words.interaction.answer)):
         return _short(words, direct_answer, 0, query)
+    if answer > _LONGEST * query:
+        return _TOO_LONG, f"answer is {_characters(answer)} to the query's {query}: more than {_LONGEST} times as long"
     return _FITS, f"answer is {_characters(answer)} to the query's {query}"
 
 

@@ -14,12 +14,12 @@ _ORDERS = (
     r"antwoord|zeg|svara|skriv|odpowiedz|napisz|cevapla|yaz|قل|أجب|اكتب|कहो|लिखो)"
 )
 _BETWEEN = (
-    r"(?:\s+(?:out|back|with|only|just|exactly|either|simply|the|word|words|by|saying|as|it|me|in|con|solo|la|palabra|"
+    r"(?:\s{1,3}(?:out|back|with|only|just|exactly|either|simply|the|word|words|by|saying|as|it|me|in|con|solo|la|palabra|"
     r"par|avec|mit|nur|das|wort|com|словом|только))*"
 )
 _WITH = (
-    r"(?:with|by saying|mit|con|avec|com|met|med|словом)(?:\s+(?:only|just|the|a|single|one|simply|word|dem|wort|la|"
-    r"palabra|le|seul|mot))*"
+    r"(?:with|by saying|mit|con|avec|com|met|med|словом)"
+    r"(?:\s{1,3}(?:only|just|the|a|single|one|simply|word|dem|wort|la|palabra|le|seul|mot))*"
 )
 _OPENING, _CLOSING = '"`“”«»„「『(\\[<*', '"`“”«»“」』)\\]>*'
 _ITEMS = re.compile(
@@ -42,9 +42,9 @@ def is_quoted_or_ordered(answer: str, query: str) -> bool:
     return any(
         re.search(pattern, query)
         for pattern in (
-            rf"[{_OPENING}]\s*{word}\s*[.!?,]?\s*[{_CLOSING}]",
-            rf"(?<!\w)'\s*{word}\s*[.!?,]?\s*'(?!\w)",
-            rf"(?<!\w)(?:{_ORDERS}{_BETWEEN}|{_WITH})\s*[:,]?\s+{word}(?!\w)",
+            rf"[{_OPENING}]\s?{word}\s?[.!?,]?\s?[{_CLOSING}]",
+            rf"(?<!\w)'\s?{word}\s?[.!?,]?\s?'(?!\w)",
+            rf"(?<!\w)(?:{_ORDERS}{_BETWEEN}|{_WITH})\s{{0,3}}[:,]?\s{{1,3}}{word}(?!\w)",
         )
     )
 

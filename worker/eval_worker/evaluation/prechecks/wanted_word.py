@@ -17,6 +17,7 @@ from eval_worker.evaluation.text.words import Words, fold
 
 _MOST_WORDS, _MOST_CHARACTERS = 4, 80
 _SCANNED = 4000
+_SAYS_NOTHING = frozenset(".…?! ")
 _EDGES = " .'\"`"
 _VALUES = word_set("null nil undefined nan none todo tbd n/a string text true false")
 _WORDS_OF_PRAISE = word_set("good great cool nice welcome here fine sure right bueno bien gut bom bon")
@@ -31,7 +32,8 @@ def why_wanted_word(words: WordsOfInteraction) -> str | None:
         return None
     query = _ends_of(words.interaction.user_query)
     if not answer.sequence:
-        return "the query asks for signs and not for words" if asks_for_signs(query) else None
+        is_answer = asks_for_signs(query) and not _SAYS_NOTHING.issuperset(text)
+        return "the query asks for signs and not for words" if is_answer else None
     if is_quoted_or_ordered(text, query):
         return "it is a word that the query quotes or orders"
     if (fold(text).strip(_EDGES) in _VALUES or is_code(text)) and asks_for_value(query):

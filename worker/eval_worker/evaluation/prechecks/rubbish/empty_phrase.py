@@ -7,10 +7,16 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
 _MOST_WORDS = 24
-_FEWEST_WORDS = 2
+_FEWEST_WORDS, _LONGEST = 2, 300
 _OPENERS = word_set("""
     sure certainly absolutely ok okay of yes great good thank thanks here here's heres as the my answer response i i'd
     i'll i'm let below hello hi alright right no gladly happy understood got well now so it it's this that final
+    """)
+# These open any sentence: a second word has to join them.
+_COMMON = frozenset({"the", "it", "this", "that", "so", "now", "no", "yes", "of", "my"})
+_NOUNS = word_set("""
+    answer answers response reply result output solution explanation information details list summary text final short
+    brief detailed correct course problem here sure certainly great
     """)
 _POLITE = (
     r"(?:(?:sure(?: thing)?|certainly|absolutely|of course|ok(?:ay)?|alright|yes|no problem|great|"
@@ -53,9 +59,11 @@ def why_empty_phrase(words: WordsOfInteraction) -> str | None:
     if not sequence or len(sequence) > _MOST_WORDS:
         return None
     text = words.interaction.answer.strip()
+    if len(text) > _LONGEST:
+        return None
     if text.endswith(_ENDS_OPEN):
         return "announces something that does not come" if _announces(text, words) else None
-    if sequence[0] not in _OPENERS:
+    if sequence[0] not in _OPENERS or (sequence[0] in _COMMON and not _NOUNS.intersection(sequence[1:3])):
         return None
     folded = fold(text)
     if not (_EMPTY.fullmatch(folded) or ("question" in folded and _POLITE_ALONE.fullmatch(folded))):

@@ -8,14 +8,16 @@ from eval_worker.evaluation.text.words import fold
 
 _HEAD = 2000
 _MOST_WORDS = 30
+_LONGEST = 300
 _SHOWN, _QUOTED = 40, 24
 _FIRST_WORDS = word_set("""
     error errors exception traceback fatal uncaught unhandled http https internal bad gateway service request rate
     timeout timed connection too api server undefined unexpected unknown network thread segmentation access permission
     unauthorized forbidden 400 401 403 404 408 409 413 422 429 500 502 503 504 an something failed unable cannot
-    could econnrefused etimedout java openai botocore status code quota you oops sorry the
+    could econnrefused etimedout java openai botocore status code quota you oops sorry
     fehler erreur errore erro ошибка 错误 錯誤 エラー 오류
     """)
+_ARTICLES = frozenset({"the", "your"})
 _NAMED = ("error", "exception")
 _STATUS = r"(?:4(?:0\d|1[0-8]|2[2-9])|5(?:0[0-8]|2\d))"
 _WORDING = (
@@ -23,16 +25,16 @@ _WORDING = (
     r"unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|"
     r"service (?:temporarily )?unavailable|gateway time-?out)"
 )
-_SORRY = r"(?:(?:oops|sorry|we're sorry)\W+)?"
-_RETRY = r"(?:\W+(?:please )?(?:try|retry|contact|refresh|wait|reload)\b[^\n]{0,80})?"
+_SORRY = r"(?:(?:oops|sorry|we're sorry)\W{1,6})?"
+_RETRY = r"(?:\W{1,6}(?:please )?(?:try|retry|contact|refresh|wait|reload)\b[^\n]{0,80})?"
 _WHOLE = re.compile(
-    rf"\W*{_SORRY}(?:"
+    rf"\W{{0,6}}{_SORRY}(?:"
     rf"(?:http(?:/\d(?:\.\d)?)?|api|server|client|status|error|code|fehler|erreur|errore?|erro|ошибка|错误|錯誤|エラー|오류)"
-    rf"(?:\W*(?:status|error|code)){{0,2}}\W*{_STATUS}\b[^\n]{{0,100}}|"
-    rf"(?:{_STATUS}\W+)?(?:(?:client|server) error\W+)?{_WORDING}(?:\W+[^\n]{{0,60}})?|"
+    rf"(?:\W{{0,6}}(?:status|error|code)){{0,2}}\W{{0,6}}{_STATUS}\b[^\n]{{0,100}}|"
+    rf"(?:{_STATUS}\W{{1,6}})?(?:(?:client|server) error\W{{1,6}})?{_WORDING}(?:\W{{1,6}}[^\n]{{0,60}})?|"
     r"(?:the |your |api )?(?:request|connection|operation|server|read|call)(?: has| was)? "
-    r"(?:timed? ?out|refused|aborted|reset(?: by peer)?|closed)(?:\W+(?:after|while)\b[^\n]{0,60})?|"
-    r"timed? ?out(?: error| exceeded)?(?:\W+(?:after|waiting|while)\b[^\n]{0,60})?|"
+    r"(?:timed? ?out|refused|aborted|reset(?: by peer)?|closed)(?:\W{1,6}(?:after|while)\b[^\n]{0,60})?|"
+    r"timed? ?out(?: error| exceeded)?(?:\W{1,6}(?:after|waiting|while)\b[^\n]{0,60})?|"
     r"econnrefused[^\n]{0,60}|etimedout[^\n]{0,60}|"
     r"(?:the |api |your )?(?:rate limit|quota)(?: (?:has been|was|is))? (?:exceeded|reached)[^\n]{0,80}|"
     r"you (?:have )?exceeded your (?:current )?(?:quota|rate limit)[^\n]{0,80}|"
@@ -42,7 +44,7 @@ _WHOLE = re.compile(
     r"something went wrong|segmentation fault(?: \(core dumped\))?|(?:access|permission) denied|"
     r"undefined is not an? \w+|cannot read propert(?:y|ies) [^\n]{1,80}|"
     r"(?:failed|unable|could not|cannot) (?:to )?(?:fetch|connect|reach|load|parse|resolve)(?: [^\n]{1,60})?"
-    rf"){_RETRY}\W*"
+    rf"){_RETRY}\W{{0,6}}"
 )
 _RAISED = re.compile(
     r"\W*(?:(?:uncaught |unhandled )?"
@@ -74,11 +76,8 @@ def why_error_message(words: WordsOfInteraction) -> str | None:
     if not sequence:
         return None
     answer = words.interaction.answer
-    if (
-        sequence[0] not in _FIRST_WORDS
-        and not sequence[0].endswith(_NAMED)
-        and answer.lstrip()[:1] not in _OPENS_MARKUP
-    ):
+    first = sequence[1] if sequence[0] in _ARTICLES and len(sequence) > 1 else sequence[0]
+    if first not in _FIRST_WORDS and not first.endswith(_NAMED) and answer.lstrip()[:1] not in _OPENS_MARKUP:
         return None
     head = fold(answer[:_HEAD])
     if not _is_error(head, len(sequence)) or _is_asked_about(head, words):
@@ -89,7 +88,7 @@ def why_error_message(words: WordsOfInteraction) -> str | None:
 def _is_error(head: str, count: int) -> bool:
     if _RAISED.match(head) or _PAGE.match(head) or _REPLY.match(head):
         return True
-    return count <= _MOST_WORDS and _WHOLE.fullmatch(head) is not None
+    return count <= _MOST_WORDS and len(head) <= _LONGEST and _WHOLE.fullmatch(head) is not None
 
 
 def _is_asked_about(head: str, words: WordsOfInteraction) -> bool:

@@ -30,13 +30,14 @@ _FEWEST_LETTERS = {"Chinese or Japanese": 12, "Hangul": 16}
 _FEWEST_OF_OTHERS = 48
 _SHORTEST = min(_FEWEST_LETTERS.values())
 _FEWEST_OF_QUERY = 4
-# Only of English is it certain that its words are not another language spelled in Latin letters, as Hindi often is.
+# Only of English is it certain that its words are not another language spelled in Latin letters, as Hindi often is. Not
+# here: words that such a spelling may have too ("the", "is", "to", "me" in Hindi, "you", "she", "can" in Chinese).
 _ENGLISH = word_set("""
-    the is are was were be been of what which how who why when where do does did can could would should will and or but
-    not for from to in at by with about an it its this that these those they them their there he she his her we our you
-    your i i'm i've my me have has had like really very some any too so if don't didn't it's that's than then more
+    was were been of what which how who why when where does did could would should will and but not for from with about
+    on at by an it its this that these those they them their there his her we our your i'm i've my have has had like
+    really very some any if don't didn't it's that's than then more name give write explain list a
     """)
-_FEWEST_ENGLISH, _SHARE_OF_ENGLISH = 2, 0.3
+_FEWEST_ENGLISH, _SHARE_OF_ENGLISH = 2, 0.15
 _LANGUAGE = re.compile(
     r"\b(?:in|into|to|from|auf|en|in het|på|на|по|w) ?(?:[a-z]+ )?(?:english|spanish|french|german|italian|portuguese|"
     r"russian|ukrainian|chinese|mandarin|cantonese|japanese|korean|arabic|hebrew|hindi|thai|greek|cyrillic|latin|kanji|"
@@ -64,9 +65,13 @@ def why_foreign_script(words: WordsOfInteraction) -> str | None:
 
 
 def _begin_alike(query: str, answer: str) -> bool:
-    """The usual case, told by a glance: the first letters of both are mostly of one script."""
-    glances = [_count_letters(text[:_GLANCE]) for text in (query, answer)]
-    return bool(glances[0] and glances[1]) and _most(glances[0]) == _most(glances[1])
+    """The usual case, told by a glance: both begin with a word of one script, or are mostly of one at their start."""
+    first, other = _LETTERS.search(query, 0, _GLANCE), _LETTERS.search(answer, 0, _GLANCE)
+    if first is None or other is None:
+        return False
+    if first.lastindex == other.lastindex:
+        return True
+    return _most(_count_letters(query[:_GLANCE])) == _most(_count_letters(answer[:_GLANCE]))
 
 
 def _most(counts: Counter[str]) -> str:

@@ -16,7 +16,8 @@ _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
     n/a null nil undefined todo tbd tba nan noinput nooutput noanswer noresponse placeholder (null) (none)
     """)
-_OPENS_BARE = _BARE | word_set("n none your insert answer add enter write type lorem to the response #n xxx")
+_OPENS_BARE = _BARE | word_set("n none insert add enter write type lorem to xxx")
+_ENDS_BARE = frozenset({"here", "below"})
 _NONE = "none"
 _SENTENCES = re.compile(
     r"(?:please )?(?:insert|enter|add|write|type|put) (?:your |the |an? )?(?:answer|response|reply|text|content)"
@@ -44,7 +45,7 @@ _UNDERSCORED = re.compile(r"__\w{3,40}__")
 _EMPTY_PAIRS = frozenset({"[]", "{}", "()", "<>", "[[]]", "[{}]", "{{}}", "<s>", "</s>"})
 _TAG = re.compile(r"</?\|?\w+\|? ?/?>")
 # To these nothing may be what there is to say: "Which of them failed?", "What allergies has she?"
-_NOTHING_MAY_DO = re.compile(r"\b(?:which|any|anything|anyone|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s))\b")
+_NOTHING_MAY_DO = re.compile(r"\bany\b|^\W*(?:which|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s))\b")
 
 
 def why_placeholder(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | None:
@@ -52,7 +53,9 @@ def why_placeholder(words: WordsOfInteraction, direct_answer: DirectAnswer) -> s
     if len(answer) > _LONGEST:
         return _why_lorem(words) if words.answer.sequence[:1] == ["lorem"] else None
     sequence = words.answer.sequence
-    if not (sequence and sequence[0] in _OPENS_BARE) and answer.lstrip()[:1] not in _OPENINGS:
+    if not (sequence and (sequence[0] in _OPENS_BARE or sequence[-1] in _ENDS_BARE)) and (
+        answer.lstrip()[:1] not in _OPENINGS
+    ):
         return None
     text = answer.strip()
     if not _is_placeholder(fold(text), text, words) or _is_null(text, words, direct_answer):
@@ -91,7 +94,8 @@ def _is_unfilled(folded: str, text: str) -> bool:
 
 def _is_null(text: str, words: WordsOfInteraction, direct_answer: DirectAnswer) -> bool:
     """Zero, in German."""
-    if fold(text).strip(_EDGES) not in _BARE or read_question(words.interaction.user_query).asks is not Asks.NUMBER:
+    question = read_question(words.interaction.user_query)
+    if fold(text).strip(_EDGES) != "null" or question.asks is not Asks.NUMBER or not question.marked:
         return False
     return direct_answer.reason is not None
 
@@ -101,6 +105,6 @@ def _is_none_left_over(text: str, words: WordsOfInteraction) -> bool:
     if text != "None":
         return False
     question = read_question(words.interaction.user_query)
-    if question.asks is Asks.NUMBER or (question.asks is Asks.CHOICE and question.marked):
+    if question.asks is Asks.NUMBER and question.marked:
         return False
     return not question.marked or _NOTHING_MAY_DO.search(fold(question.text)) is None
