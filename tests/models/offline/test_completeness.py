@@ -1,47 +1,208 @@
-"""Completeness by rules."""
+"""Completeness by rules and weights."""
 
 import pytest
 from tests.models.offline.verdicts import judged
 
+CIPHERS = "Encryption converts plaintext to ciphertext. Decryption reverses this."
+TEA = (
+    "Tea comes from the leaves of an evergreen shrub. The leaves of green tea are heated soon after the harvest, so "
+    "that they stay green. The leaves of black tea wither and oxidise for hours, which makes them dark and strong. "
+    "Oolong stands between the two."
+)
+TEA_QUERY = "Explain how green tea differs from black tea."
+TEA_IN_FULL = (
+    "The leaves of green tea are heated soon after the harvest and stay green, while the leaves of black tea wither "
+    "and oxidise for hours, which makes them dark and strong."
+)
+
 
 @pytest.mark.parametrize(
-    ("query", "answer", "missing"),
+    ("query", "answer", "context", "missing"),
     [
         (
             "Explain both encryption and decryption, and provide examples of each",
             "Encryption converts plaintext to ciphertext using a key.",
+            CIPHERS,
             "decryption",
         ),
         (
             "Explain both encryption and decryption, and provide examples",
             "Encryption converts plaintext to ciphertext using algorithms like AES-256.",
+            f"{CIPHERS} Example: AES-256.",
             "decryption",
         ),
         (
             "Describe photosynthesis and respiration, and give examples of each",
             "Photosynthesis turns light into sugar.",
+            "",
             "respiration",
         ),
-        ("What is a mortgage? How is interest calculated?", "A mortgage is a loan for a house.", "interest"),
+        ("What is a mortgage? How is interest calculated?", "A mortgage is a loan for a house.", "", "interest"),
+        ("Explain TCP, UDP and SCTP and give an example of each.", "TCP is a reliable stream.", "", "SCTP"),
+        (
+            "1. What is a list?\n2. What is a tuple?\n3. What is a set?",
+            "A tuple can't be changed.",
+            "",
+            "What is a set",
+        ),
+        ("a) Who wrote Hamlet? b) When was it written?", "Shakespeare wrote Hamlet.", "", "When was it written"),
+        (
+            "What are the advantages and disadvantages of wind power?",
+            "Its advantage is clean power.",
+            "",
+            "disadvantages",
+        ),
+        (
+            "Erkläre sowohl Verschlüsselung als auch Entschlüsselung und gib Beispiele für beide",
+            "Verschlüsselung wandelt Klartext in Geheimtext um.",
+            "",
+            "Entschlüsselung",
+        ),
+        (
+            "Expliquez la photosynthèse et la respiration, et donnez des exemples de chacune.",
+            "La photosynthèse transforme la lumière en sucre.",
+            "",
+            "la respiration",
+        ),
+        (
+            "Explica tanto el cifrado como el descifrado y da ejemplos de cada uno",
+            "El cifrado convierte texto plano en texto cifrado.",
+            "",
+            "el descifrado",
+        ),
+        (
+            "Объясни шифрование и дешифрование и приведи примеры каждого",
+            "Шифрование превращает открытый текст в шифртекст.",
+            "",
+            "дешифрование",
+        ),
+        (
+            "请解释加密和解密，并各举一个例子。",
+            "加密用密钥把明文变成密文。",
+            "加密把明文变成密文。解密则相反。",
+            "解密",
+        ),
+        (
+            "暗号化と復号の両方を説明し、それぞれの例を挙げてください。",
+            "暗号化は平文を暗号文に変換します。",
+            "",
+            "復号",
+        ),
     ],
 )
-def test_a_part_that_is_not_answered_costs_most_of_the_score_and_is_named(query: str, answer: str, missing: str):
-    opinion = judged("completeness", query, answer)
+def test_a_part_that_is_not_answered_costs_most_of_the_score_and_is_named(
+    query: str, answer: str, context: str, missing: str
+):
+    opinion = judged("completeness", query, answer, context)
     assert opinion.score <= 0.4
     assert missing in opinion.reason
 
 
-def test_an_answer_to_every_part_is_complete():
-    answer = (
-        "Encryption turns plaintext into ciphertext, for example with AES. "
-        "Decryption, for example with the AES key, turns it back."
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "Explain both encryption and decryption, and provide examples of each",
+            "Encryption encodes text, for example with AES. Decryption, for example with the AES key, turns it back.",
+            "",
+        ),
+        (
+            "Erkläre sowohl Verschlüsselung als auch Entschlüsselung und gib Beispiele für beide",
+            "Verschlüsselung verbirgt Text, zum Beispiel mit AES. Entschlüsselung zeigt ihn, etwa dem Empfänger.",
+            "",
+        ),
+        ("请解释加密和解密，并各举一个例子。", "加密把明文变成密文，例如AES。解密把密文变回明文，例如用同一密钥。", ""),
+        ("Who wrote Hamlet and when was it written?", "Shakespeare wrote Hamlet around 1600.", ""),
+        ("List three primary colours", "Red, yellow and blue.", ""),
+        (
+            "What are the advantages and disadvantages of wind power?",
+            "A benefit is clean power, a drawback calm days.",
+            "",
+        ),
+    ],
+)
+def test_an_answer_to_every_part_is_complete(query: str, answer: str, context: str):
+    assert judged("completeness", query, answer, context).score >= 0.85
+
+
+def test_a_part_is_answered_by_what_the_context_says_of_it_though_it_is_not_called_by_its_name():
+    query = "Which days is the museum shut, and what does a ticket cost?"
+    context = "The museum is shut on Mondays. A ticket costs nine euros."
+    assert judged("completeness", query, "Every Monday; you pay nine euros.", context).score >= 0.8
+    assert judged("completeness", query, "It is shut on Mondays.", context).score <= 0.4
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Who wrote Hamlet?", "Shakespeare"),
+        ("Is the sky blue?", "Yes."),
+        ("What is 2 + 2?", "4"),
+        ("Name the capital of France.", "Paris."),
+        ("日本の首都はどこですか", "東京です。"),
+    ],
+)
+def test_the_one_thing_asked_for_is_complete_in_one_word(query: str, answer: str):
+    assert judged("completeness", query, answer).score >= 0.9
+
+
+def test_more_of_what_the_context_says_on_the_matter_is_more_complete():
+    shorter = ["Green tea stays green.", "Green tea is heated soon after the harvest.", TEA_IN_FULL]
+    scores = [judged("completeness", TEA_QUERY, answer, TEA).score for answer in shorter]
+    assert scores == sorted(scores)
+    assert scores[-1] - scores[0] >= 0.2
+
+
+def test_more_to_say_is_more_complete_without_a_context_too():
+    less = judged("completeness", "How can I sleep better?", "Sleep in a dark room.")
+    more = judged(
+        "completeness",
+        "How can I sleep better?",
+        "Sleep in a dark, cool room. Go to bed at the same hour every sleep cycle. Drink no coffee after lunch.",
     )
-    query = "Explain both encryption and decryption, and provide examples of each"
-    assert judged("completeness", query, answer).score >= 0.85
+    assert more.score >= less.score + 0.15
 
 
-def test_the_one_thing_asked_for_is_complete_in_one_word():
-    assert judged("completeness", "Who wrote Hamlet?", "Shakespeare", "Shakespeare wrote Hamlet.").score >= 0.9
+@pytest.mark.parametrize(
+    "worse",
+    [
+        TEA_IN_FULL.partition("oxidise")[0],
+        " ".join([TEA_IN_FULL] * 3),
+        f"{TEA_QUERY} {TEA_QUERY}",
+    ],
+    ids=["breaks off", "repeats itself", "repeats the query"],
+)
+def test_text_that_breaks_off_or_repeats_itself_is_less_complete(worse: str):
+    assert (
+        judged("completeness", TEA_QUERY, worse, TEA).score < judged("completeness", TEA_QUERY, TEA_IN_FULL, TEA).score
+    )
+
+
+def test_the_items_of_a_list_count_though_they_do_not_repeat_its_heading():
+    query = "What should I pack for a hike?"
+    heading = "For a hike you should pack:"
+    items = "\n- a compass\n- sturdy boots\n- two litres of water\n- a whistle"
+    assert judged("completeness", query, heading + items).score > judged("completeness", query, heading).score + 0.15
+
+
+def test_fewer_things_than_were_asked_for_are_not_all():
+    query = "List five fruits"
+    opinion = judged("completeness", query, "1. Apple\n2. Pear")
+    assert opinion.score <= 0.5
+    assert "not as many" in opinion.reason
+
+
+def test_a_text_that_is_handed_over_is_no_list_of_demands():
+    query = "Correct the spelling.\n\nExplain why cats purr and how dogs bark. What is a purr?"
+    assert "of the" not in judged("completeness", query, "Explain why cats purr and how dogs bark.").reason
+
+
+def test_an_answer_that_nothing_links_to_the_question_is_not_complete():
+    context = "France is a country in Western Europe. Its capital city is Paris."
+    opinion = judged(
+        "completeness", "What is the capital of France?", "Bananas are rich in potassium and taste.", context
+    )
+    assert opinion.score <= 0.25
 
 
 def test_detail_that_was_asked_for_takes_more_than_a_line():

@@ -18,10 +18,11 @@ _ENGLISH = (
     "identify|include|suggest|recommend|mention|define|write|calculate|say|add"
 )
 _QUESTIONS = (
-    "how|why|what|when|where|who|which|whether|was|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|qu'est-ce|quell?e?s?|"
-    "comment|pourquoi|où|quand|qué|cuál(?:es)?|cómo|por qué|dónde|cuándo|quién|"
-    "che cosa|cosa|qual[ei]?|come|perché|dove|quando|chi|o que|qua(?:l|is)|como|por que|onde|quem|"
-    "wat|hoe|waarom|waar|wanneer|wie|welke|что|как|почему|где|когда|кто|как(?:ой|ая|ие|ова|ов)|сколько"
+    "how|why|what|when|where|who|which|whether|was (?:ist|sind|bedeutet)|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|"
+    "qu'est-ce|quell?e?s?|comment|pourquoi|où|quand|qué|cuál(?:es)?|cómo|por qué|dónde|cuándo|quién|"
+    "che cosa|cosa|qual[ei]?|come (?:funziona|si|posso)|perché|dove|quando|chi|"
+    "o que|qua(?:l|is)|como|por que|onde|quem|wat|hoe|waarom|waar|wanneer|wie|welke|"
+    "что|как|почему|где|когда|кто|как(?:ой|ая|ие|ова|ов)|сколько"
 )
 _OTHERS = (
     "erklär(?:e|en)?|erläuter(?:e|n)|beschreib(?:e|en)|nenn(?:e|en)|gib|geben|vergleich(?:e|en)|definier(?:e|en)|"
@@ -54,6 +55,7 @@ _TASK = re.compile(
     rf"escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
     re.IGNORECASE,
 )
+_IS_TOLD = re.compile(r"[.!。]\s*$|[.!。]\s+\S|\n")
 _LONGEST_UNASKED = 100  # characters: a few words that name topics, not something told
 _AND = "and|then|but|as well as|und|sowie|et|ainsi que|y|e|en|и|а также"
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
@@ -71,7 +73,7 @@ _HEAD = re.compile(
     rf"^(?:(?:can|could|would|will) you |please |bitte |also |then |to |me |us |(?:{_VERBS})\b|"
     r"(?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son|è|sono|é|são)\b|"
     r"the (?:difference|differences|similarities|relationship) between |about |both |between |beide |"
-    r"the (?:pros|advantages|benefits) (?=and)|请|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
+    r"请|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
     re.IGNORECASE,
 )
 _COORDINATION = re.compile(
@@ -92,7 +94,6 @@ _EXAMPLES = re.compile(
     re.IGNORECASE,
 )
 _WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
-"""What it wants of a kind need not be called by the name of the kind."""
 _OF_EACH = re.compile(
     r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+)\b|"
     r"各|每|それぞれ|각각",
@@ -102,12 +103,16 @@ _OF_EACH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One thing asked for. `stems` are what an answer to it would speak of; examples have none of their own."""
+    """One thing asked for. `stems` are what an answer to it would speak of; examples have none of their own.
+
+    What is wanted of a kind (`wants_instances`) need not be called by the name of the kind.
+    """
 
     text: str
     stems: tuple[str, ...]
     asks: Asks
     wants_examples: bool = False
+    wants_instances: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +151,7 @@ def _asking(query: str) -> list[str]:
     if any(one.asked for one in paragraphs[0]) and not all(one.asked for rest in paragraphs[1:] for one in rest):
         return []  # what is asked is asked of the text that follows
     kept = [one.text for sentences in paragraphs for one in sentences if one.asked]
-    only = paragraphs[0][0].text if [len(sentences) for sentences in paragraphs] == [1] else ""
-    return kept or ([only] if len(only) <= _LONGEST_UNASKED else [])
+    return kept or ([] if len(query) > _LONGEST_UNASKED or _IS_TOLD.search(query) else [query])
 
 
 def _sentences(paragraph: str) -> list[_Sentence]:
@@ -173,10 +177,15 @@ def _of_clause(clause: str) -> list[Request]:
         return []
     # A question mark was cut off with the clause; without it the kind of question can't be told.
     asks = read_question(f"{clause}?").asks
-    pieces = [] if _WANTS_INSTANCES.match(clause) else _coordinated(stripped)
-    if asks is not Asks.POLAR and all(_stems(piece) for piece in pieces) and len(pieces) > 1:
-        return [Request(piece.strip(), _stems(piece), Asks.OPEN) for piece in pieces]
-    return [Request(clause, topics, asks)]
+    if _WANTS_INSTANCES.match(clause):
+        return [Request(clause, topics, asks, wants_instances=True)]
+    pieces = _coordinated(stripped)
+    stems = [_stems(piece) for piece in pieces]
+    if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
+        return [Request(clause, topics, asks)]
+    if all(len(one) == 1 for one in stems[:-1]):
+        stems[-1] = stems[-1][:1]  # what follows, as in "causes and effects of war", belongs to all of them
+    return [Request(piece.strip(), own, Asks.OPEN) for piece, own in zip(pieces, stems, strict=True)]
 
 
 def _beyond_examples(topics: tuple[str, ...]) -> bool:

@@ -32,6 +32,7 @@ protect defend guard shield | attack assault | travel journey trip | leave depar
 convert transform turn change | improve enhance better | worsen deteriorate | verify check confirm validate
 store save | fetch retrieve | repeat iterate | empty vacant blank | baby infant | woman female lady | man male
 mom mother mum | dad father | spouse partner | king monarch | food meal nourishment | absorb soak
+advantage benefit upside merit | disadvantage drawback downside shortcoming
 sunlight sunshine light solar | energy power | speed velocity | weight mass | middle center centre central
 """
 
