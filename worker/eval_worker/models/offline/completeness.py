@@ -55,7 +55,7 @@ def _without_features(analysis: Analysis) -> Judgement:
 def _settled(analysis: Analysis, features: Mapping[str, float]) -> float:
     """A closed question is settled by what it asks for: "Paris." leaves nothing open."""
     query = analysis.interaction.user_query.strip()
-    if len(query) > _LONGEST_CLOSED or "\n\n" in query or _WANTS_MORE.search(query):
+    if analysis.dialogue is not None or len(query) > _LONGEST_CLOSED or "\n\n" in query or _WANTS_MORE.search(query):
         return _NO_MORE
     closed = analysis.question.asks in _CLOSED and (analysis.question.marked or analysis.direct)
     if not (closed or analysis.direct or _ASKS_FOR_ONE.match(query)):

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.statement import Statement
 from eval_worker.models.offline.synonyms import meaning
-from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, EMPTY_WORDS
+from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, SMALL_TALK
 
 SIGNS = {
     "substance": 1,
@@ -41,7 +41,8 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     answer = analysis.answer[:_READ]
     asked = frozenset(map(meaning, analysis.query.stems))
     said = frozenset(meaning(stem) for one in answer for stem in one.stems)
-    own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in EMPTY_WORDS]
+    empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
+    own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
     recall, phrases = _found_again(analysis, answer, asked, said)
     triples = _triples(word for one in answer for word in one.words)
     return {

@@ -59,7 +59,9 @@ class Coverage:
 
 
 def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
-    """Tell what is covered, given the features of completeness."""
+    """Tell what is covered, given the features of completeness. A turn of talk may leave open what it likes."""
+    if analysis.dialogue is not None:
+        return Coverage(parts=(), shares=(), items=None, detail=1.0, on_topic=True)
     query = analysis.interaction.user_query
     requests = tuple(find_requests(query))
     parts = requests if len(requests) > 1 else ()
