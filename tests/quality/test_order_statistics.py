@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval_worker.quality.order_statistics import aurocs, means, rightly_ordered, taus_b, taus_of_groups
+from eval_worker.quality.order_statistics import Auroc, TauB, means, rightly_ordered, taus_of_groups
 from eval_worker.validation.tau import tau_b
 
 few = st.integers(min_value=0, max_value=3)
@@ -24,7 +24,7 @@ def columns(*arguments: list[float]) -> list[np.ndarray]:
 def test_tau_b_of_a_resample_is_the_tau_b_of_the_records_drawn(records: list[tuple[int, int, int]]):
     scores, human, draws = columns(*map(list, zip(*records, strict=True)))
 
-    found = taus_b(scores, human, np.stack((np.ones(len(draws)), draws), axis=1))
+    found = TauB(scores, human)(np.stack((np.ones(len(draws)), draws), axis=1))
 
     for figure, counts in zip(found, (np.ones(len(draws)), draws), strict=True):
         times = counts.astype(int)
@@ -38,7 +38,7 @@ def test_auroc_is_the_share_of_good_and_bad_that_are_in_order(records: list[tupl
     scores, draws = columns([each[0] for each in records], [each[2] for each in records])
     good = np.asarray([each[1] for each in records])
 
-    (found,) = aurocs(scores, good, draws[:, np.newaxis])
+    (found,) = Auroc(scores, good)(draws[:, np.newaxis])
 
     times = draws.astype(int)
     above, below = np.repeat(scores[good], times[good]), np.repeat(scores[~good], times[~good])
@@ -50,7 +50,7 @@ def test_of_a_large_sample_each_pair_is_counted_once():
     random = np.random.default_rng(3)
     scores, human = random.random(3_000), random.integers(0, 900, 3_000).astype(np.float64)
 
-    (found,) = taus_b(scores, human, np.ones((3_000, 1)))
+    (found,) = TauB(scores, human)(np.ones((3_000, 1)))
 
     assert found == pytest.approx(tau_b(scores.tolist(), human.tolist()), abs=1e-12)
 

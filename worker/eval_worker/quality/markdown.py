@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from eval_worker.errors import EvalWorkerError, SettingsError
-from eval_worker.quality.rows import Table, tables
+from eval_worker.quality.rows import TEXT_COLUMNS, Table, tables
 
 BEGIN = "<!-- quality: begin (written by eval-worker quality --markdown) -->"
 END = "<!-- quality: end -->"
@@ -41,16 +41,8 @@ def markdown(document: Mapping[str, Any]) -> str:
 
 
 def _table(table: Table) -> str:
-    dashes = ["---" if place == 0 else "--:" if _is_number(table, place) else "---" for place in range(_width(table))]
+    dashes = ["---" if column in TEXT_COLUMNS else "--:" for column in table.columns]
     return "".join(f"| {' | '.join(map(_cell, row))} |\n" for row in (table.columns, dashes, *table.rows))
-
-
-def _width(table: Table) -> int:
-    return len(table.columns)
-
-
-def _is_number(table: Table, place: int) -> bool:
-    return any(character.isdigit() for character in table.rows[0][place]) or table.rows[0][place] == "-"
 
 
 def _cell(text: str) -> str:

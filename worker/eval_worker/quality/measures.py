@@ -12,18 +12,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eval_worker.quality.baselines import CONSTANT
 from eval_worker.quality.labelled import GOOD
 from eval_worker.quality.order_statistics import (
+    Auroc,
     Draws,
     Places,
     Scores,
-    aurocs,
+    TauB,
     means,
     rightly_ordered,
-    taus_b,
     taus_of_groups,
 )
 from eval_worker.validation.agreement import Figures, known
@@ -34,7 +33,7 @@ TAU, WITHIN, AUROC, PAIRS = "tau_b", "tau_b_within_groups", "auroc", "pair_accur
 CHANCE = {TAU: 0.0, WITHIN: 0.0, AUROC: 0.5, PAIRS: 0.5}
 """What a constant score has: it orders nothing."""
 
-_CELLS_AT_ONCE = 1 << 18
+_CELLS_AT_ONCE = 1 << 19
 
 Finding = Literal["above", "below", "not told apart"]
 _Figure = Callable[[Draws], Figures]
@@ -78,8 +77,8 @@ class Rated:
         good = self.human >= GOOD
         by_scorer = [self._taus_of_groups(scores, count) for scores in self._scorers]
         figures: dict[str, Sequence[_Figure]] = {
-            TAU: [self._of_records(taus_b, scores, self.human) for scores in self._scorers],
-            AUROC: [self._of_records(aurocs, scores, good) for scores in self._scorers],
+            TAU: [self._of_groups(TauB(scores, self.human)) for scores in self._scorers],
+            AUROC: [self._of_groups(Auroc(scores, good)) for scores in self._scorers],
         }
         n = {TAU: len(self.human), AUROC: len(self.human)}
         comparable = int((~np.isnan(by_scorer[0])).sum())
@@ -95,10 +94,8 @@ class Rated:
     def _taus_of_groups(self, scores: Scores, count: int) -> Figures:
         return taus_of_groups(scores, self.human, self.groups, count)
 
-    def _of_records(
-        self, figure: Callable[..., Figures], scores: Scores, labels: Scores | NDArray[np.bool_]
-    ) -> _Figure:
-        return lambda draws: figure(scores, labels, draws[self.groups])
+    def _of_groups(self, figure: _Figure) -> _Figure:
+        return lambda draws: figure(draws[self.groups])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +134,7 @@ def _measured(
 ) -> tuple[Measure, ...]:
     """Compute each figure of each scorer, the judge first, on the sample and on every resample of it."""
     found: dict[str, list[list[Figures]]] = {name: [[] for _ in scorers] for name, scorers in figures.items()}
-    for draws in _draws(groups, seed):
+    for draws in _draws(groups, seed, at_once=max(_CELLS_AT_ONCE // max(*n.values(), groups), 1)):
         for name, scorers in figures.items():
             for scorer, figure in enumerate(scorers):
                 found[name][scorer].append(figure(draws))
@@ -147,7 +144,7 @@ def _measured(
     )
 
 
-def _draws(groups: int, seed: int) -> Iterator[Draws]:
+def _draws(groups: int, seed: int, *, at_once: int) -> Iterator[Draws]:
     """Yield how often each group was drawn: once each first, which is the sample, then resamples, some at a time.
 
     There are none of few groups: an interval of theirs would say more than they can tell.
@@ -156,7 +153,6 @@ def _draws(groups: int, seed: int) -> Iterator[Draws]:
     if groups < FEWEST_RECORDS:
         return
     random = np.random.default_rng(seed)
-    at_once = max(_CELLS_AT_ONCE // groups, 1)
     for begun in range(0, RESAMPLES, at_once):
         size = min(at_once, RESAMPLES - begun)
         yield random.multinomial(groups, np.full(groups, 1 / groups), size=size).T.astype(np.float64, order="C")

@@ -30,6 +30,7 @@ MEASURE_COLUMNS = (
 )
 CALIBRATION_COLUMNS = ("data set", "judge", "records", "mean error", "of the best constant", "bias", "Spearman's rho")
 CONDUCT_COLUMNS = ("data set", "records", "good", "exited", "bad", "exited", "p50 ms", "p95 ms", "calls", "cost")
+TEXT_COLUMNS = frozenset({"data set", "judge", "figure", "baseline"})
 AGAINST_COLUMNS = ("baseline", "judge above", "not told apart", "judge below")
 
 

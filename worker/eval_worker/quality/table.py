@@ -7,7 +7,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from eval_worker.console.terminal import printable
-from eval_worker.quality.rows import ABOVE, BELOW, tables
+from eval_worker.quality.rows import ABOVE, BELOW, TEXT_COLUMNS, tables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 200  # a pipe has no width of its own
-_NAMES = ("data set", "judge", "figure", "baseline")
 
 
 def print_figures(console: "Console", document: "Mapping[str, Any]") -> None:
@@ -26,7 +25,9 @@ def print_figures(console: "Console", document: "Mapping[str, Any]") -> None:
             continue
         shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for column in table.columns:
-            shown.add_column(column, justify="left" if column in _NAMES else "right", no_wrap=column in _NAMES)
+            shown.add_column(
+                column, justify="left" if column in TEXT_COLUMNS else "right", no_wrap=column in TEXT_COLUMNS
+            )
         for row in table.rows:
             shown.add_row(*(Text(printable(cell)) for cell in row))
         console.print(shown)
