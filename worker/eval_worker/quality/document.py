@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from eval_worker.quality.baselines import BASELINES
 from eval_worker.quality.labelled import GOOD
 from eval_worker.quality.measures import PAIRS, RESAMPLES, TAU
 from eval_worker.validation.rounding import rounded
@@ -43,11 +44,10 @@ def against_baselines(quality: "Quality") -> dict[str, dict[str, int]]:
 
     By tau-b where people gave scores, by the accuracy on pairs where they chose.
     """
-    counted: dict[str, dict[str, int]] = {}
+    counted = {name: {"above": 0, "not told apart": 0, "below": 0} for name in BASELINES}
     for measure in _leading_measures(quality):
         for name, baseline in measure.baselines.items():
-            counts = counted.setdefault(name, {"above": 0, "not told apart": 0, "below": 0})
-            counts[baseline.finding] += 1
+            counted[name][baseline.finding] += 1
     return counted
 
 

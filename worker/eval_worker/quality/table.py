@@ -15,19 +15,18 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDEST = 200  # a pipe has no width of its own
+ROOM_FOR_ALL = 160
 
 
 def print_figures(console: "Console", document: "Mapping[str, Any]") -> None:
     if not console.is_terminal:
         console.width = WIDEST
-    for table in tables(document):
+    for table in tables(document, every_baseline=console.width >= ROOM_FOR_ALL):
         if not table.rows:
             continue
         shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for column in table.columns:
-            shown.add_column(
-                column, justify="left" if column in TEXT_COLUMNS else "right", no_wrap=column in TEXT_COLUMNS
-            )
+            shown.add_column(column, justify="left" if column in TEXT_COLUMNS else "right", overflow="fold")
         for row in table.rows:
             shown.add_row(*(Text(printable(cell)) for cell in row))
         console.print(shown)
