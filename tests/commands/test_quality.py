@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.command_line import Finished, run, run_on_terminal
+from tests.command_line import Finished, run
 from tests.planted_secrets import AWS_KEYS
 from tests.processes import ROOT
 from tests.quality.labelled_files import chosen, labelled, rated
 from tests.validation.annotated_files import write_lines
 
 from eval_worker.quality.markdown import BEGIN, END
-from eval_worker.settings import load_settings
 from eval_worker.testing import ContentFiltered, FakeBedrock, judge, text
 
 
@@ -64,15 +63,6 @@ def test_each_judge_is_measured_on_each_data_set_beside_the_baselines(data: Path
     assert found["judged_by"][0]["model"] == "offline"
     assert "tau-b within item" in finished.err
     assert "nobody labelled answers for the judge 'coherence'" in finished.err
-
-
-def test_on_a_narrow_terminal_the_strongest_baseline_stands_for_all(data: Path):
-    seen = run_on_terminal(
-        "eval_worker", "quality", str(data), "--judge-model", "offline", settings=load_settings()
-    ).out
-
-    assert "strongest" in seen
-    assert "brevity" in seen
 
 
 def test_the_same_data_give_the_same_figures(data: Path):
