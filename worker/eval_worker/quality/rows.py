@@ -71,7 +71,7 @@ def _measure_rows(document: "Mapping[str, Any]", *, every_baseline: bool) -> Ite
 
 def _ties(judge: "Mapping[str, Any]", measure: str) -> str:
     ties = judge["pairs"]["ties"] if measure == PAIRS else 0
-    return f", {ties:,} ties" if ties else ""
+    return f", {ties:,} tie{'s' if ties > 1 else ''}" if ties else ""
 
 
 def _baselines(baselines: "Mapping[str, Any]") -> list[str]:
