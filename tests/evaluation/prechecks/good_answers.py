@@ -126,6 +126,14 @@ SHORT = [
     ("Happy New Year!", "happy new year :)"),
 ]
 ECHO_LIKE = [
+    ("Roma è la capitale d'Italia?", "Roma è la capitale d'Italia."),
+    ("Lisboa fica em Portugal?", "Lisboa fica em Portugal."),
+    ("Paris is the capital of France?", "Yes, Paris is the capital of France."),
+    ("Are you an AI?", "I am an AI language model."),
+    ("안녕하세요", "안녕하세요!"),
+    ("Привет", "Привет!"),
+    ("How do you greet someone politely in Japan?", "こんにちは"),
+    ("Write a regex that matches one or more digits.", "\\d+"),
     ("What is the capital of France?", "What is the capital of France? Paris."),
     ("What is the capital of France?", "The capital of France is Paris."),
     ("You asked me for the time. What is it?", "It is noon."),

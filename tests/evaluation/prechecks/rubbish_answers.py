@@ -54,6 +54,9 @@ PLACEHOLDERS = (
     "[여기에 답변 입력]",
     "[أدخل الإجابة هنا]",
     "#N/A",
+    "Answer: N/A",
+    "undefined undefined undefined",
+    "[object Object]",
     "xxx",
     "string",
     "...",
@@ -100,6 +103,8 @@ ANNOUNCEMENTS = (
     "Answer:",
     "I'd be happy to explain!",
     "Let me think about that.",
+    "Okay, let's get started.",
+    "I'm sorry, but as an AI language model,",
     "Voici la réponse :",
     "Aquí tienes la respuesta:",
     "Hier ist die Antwort:",
@@ -149,6 +154,7 @@ FOREIGN = (
     "Столица Франции — город Париж, который стоит на реке Сена и очень знаменит.",
 )
 ECHOES = (
+    ("You have been to France?", "You have been to France."),
     (CAPITAL, CAPITAL),
     (CAPITAL, "what is the capital of france"),
     (CAPITAL, "WHAT IS THE CAPITAL OF FRANCE?!"),

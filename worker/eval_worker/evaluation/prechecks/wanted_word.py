@@ -3,20 +3,23 @@
 This is the benefit of the doubt: enough to be worth a judge, and no sign that the answer is any good.
 """
 
+import re
+
 from eval_worker.evaluation.prechecks.offered_words import is_listed, is_quoted_or_ordered
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.closed_tasks import asks_for_signs, is_closed_task
 from eval_worker.evaluation.text.codes import is_code
-from eval_worker.evaluation.text.programming import asks_for_value
+from eval_worker.evaluation.text.programming import asks_for_value, is_about_code
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.question_words import OPEN_REQUESTS, UNSPACED_REQUESTS
-from eval_worker.evaluation.text.short_answers import PLAIN_YES_OR_NO, is_filler, is_gibberish
+from eval_worker.evaluation.text.short_answers import GREETING_WORDS, PLAIN_YES_OR_NO, is_filler, is_gibberish
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words, fold
 
 _MOST_WORDS, _MOST_CHARACTERS = 4, 80
 _SCANNED = 4000
+_GREETS = re.compile(r"\b(?:greet\w*|say (?:hello|hi|goodbye|bye|thanks|thank you)|grüß\w*|salud\w*|salut\w*)\b")
 _SAYS_NOTHING = frozenset(".…?! ")
 _EDGES = " .'\"`"
 _VALUES = word_set("null nil undefined nan none todo tbd n/a string text true false")
@@ -36,9 +39,12 @@ def why_wanted_word(words: WordsOfInteraction) -> str | None:
         return "the query asks for signs and not for words" if is_answer else None
     if is_quoted_or_ordered(text, query):
         return "it is a word that the query quotes or orders"
-    if (fold(text).strip(_EDGES) in _VALUES or is_code(text)) and asks_for_value(query):
+    is_value = fold(text).strip(_EDGES) in _VALUES
+    if (is_value and asks_for_value(query)) or (not is_value and is_code(text) and is_about_code(query)):
         return "it is the value that the query asks for"
     question = read_question(words.interaction.user_query)
+    if GREETING_WORDS.issuperset(answer.sequence) and _GREETS.search(query):
+        return "it is the greeting that the query asks for"
     return _why_of_task(answer, text, query) or _why_of_how(answer, question)
 
 

@@ -9,7 +9,7 @@ _ABOUT_VALUES = re.compile(
     rf"\b(?:{_LANGUAGES}|{_CODE} [^\n]{{0,60}}{_YIELDS}|{_YIELDS} [^\n]{{0,60}}{_CODE}|in (?:the )?code)\b|"
     r"代码|函数|コード|関数|코드|\bкоде?\b|функци|\b(?:código|función|fonction|funktion)\b"
 )
-_ASKS = re.compile(r"[?？؟]|\b(?:what|which|how)\b")
+_ASKS = re.compile(r"[?？؟]|\b(?:what|which)\b")
 _ABOUT_MARKUP = re.compile(
     rf"\b(?:{_LANGUAGES}|tags?|tokens?|brackets?|braces|operator|symbols?|markup|markdown|latex|emoticon)\b"
 )
@@ -19,9 +19,13 @@ _ABOUT_TEMPLATES = re.compile(
 )
 
 
+def is_about_code(folded_query: str) -> bool:
+    return _ABOUT_VALUES.search(folded_query) is not None
+
+
 def asks_for_value(folded_query: str) -> bool:
     """Whether a query asks what some code yields, as opposed to asking for the code."""
-    return _ASKS.search(folded_query) is not None and _ABOUT_VALUES.search(folded_query) is not None
+    return _ASKS.search(folded_query) is not None and is_about_code(folded_query)
 
 
 def asks_for_markup(folded_query: str) -> bool:

@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.english import is_english
+from eval_worker.evaluation.text.question import read_question
+from eval_worker.evaluation.text.question_words import AUXILIARIES
 from eval_worker.evaluation.text.short_answers import GREETING_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 
@@ -11,7 +15,7 @@ _FRAME_WORDS = word_set("""
     q a query question prompt input user human customer client assistant bot system message request
     task answer response reply instruction
     you your asked asking ask said say says wrote me i we my to the this that is was are were here there so ok okay sure
-    yes well please repeat repeating quote again about following
+    well please repeat repeating quote again about following
     usted tú tu pregunta preguntó preguntaste preguntó la es su consulta has preguntado
     vous avez demandé votre question est la tu as demandé
     sie haben du hast gefragt frage ihre deine die lautet ist fragen
@@ -27,7 +31,7 @@ _MOST_AROUND = 12
 _MOST_TIMES = 3
 _SALUTES = GREETING_WORDS | word_set("""
     happy merry bonjour bonsoir buenos buenas guten buongiorno buonasera bom boa dobrý dzień доброе добрый добрий
-    早上好 晚上好
+    早上好 晚上好 안녕하세요 안녕하십니까
     """)
 _SALUTED = word_set("""
     there all everyone morning evening afternoon night day new year christmas birthday to you again very much a lot
@@ -38,6 +42,7 @@ _ORDERS_TO_REPEAT = word_set("""
     repeat echo copy parrot verbatim repite repita répète répétez wiederhole wiederholen ripeti repita повтори повторите
     """)
 _WORDS_OF_ORDER = 5
+_ENGLISH = AUXILIARIES | {"the", "you", "they", "we", "my", "your", "it", "that"}
 
 
 def why_echo(words: WordsOfInteraction) -> str | None:
@@ -66,7 +71,7 @@ def _ends_alike(answer: Sequence[str], query: Sequence[str]) -> bool:
 
 
 def _may_be_given_back(words: WordsOfInteraction) -> bool:
-    """A greeting is returned, and who asks for an echo gets one."""
+    """A greeting is returned, who asks for an echo gets one, and a statement may be all of a yes."""
     query = words.query.sequence
     if (
         len(query) <= _WORDS_OF_SALUTATION
@@ -74,4 +79,19 @@ def _may_be_given_back(words: WordsOfInteraction) -> bool:
         and all(word in _SALUTES or word in _SALUTED for word in query)
     ):
         return words.interaction.user_query.strip() != words.interaction.answer.strip()
+    if _confirms(words):
+        return True
     return not _ORDERS_TO_REPEAT.isdisjoint(query[:_WORDS_OF_ORDER])
+
+
+def _confirms(words: WordsOfInteraction) -> bool:
+    """Whether "Roma è in Italia." answers "Roma è in Italia?": in many languages the mark alone makes the question."""
+    query = words.query.sequence
+    if (
+        not words.interaction.answer.rstrip().endswith((".", "!"))
+        or not _ENGLISH.isdisjoint(query)
+        or is_english(query)
+    ):
+        return False
+    question = read_question(words.interaction.user_query)
+    return question.marked and question.asks in {Asks.POLAR, Asks.UNKNOWN}

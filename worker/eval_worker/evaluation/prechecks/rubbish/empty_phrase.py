@@ -10,7 +10,8 @@ _MOST_WORDS = 24
 _FEWEST_WORDS, _LONGEST = 2, 300
 _OPENERS = word_set("""
     sure certainly absolutely ok okay of yes great good thank thanks here here's heres as the my answer response i i'd
-    i'll i'm let below hello hi alright right no gladly happy understood got well now so it it's this that final
+    i'll i'm let below hello hi alright right no gladly happy understood got well now so
+    let's sorry apologize it it's this that final
     """)
 # These open any sentence: a second word has to join them.
 _COMMON = frozenset({"the", "it", "this", "that", "so", "now", "no", "yes", "of", "my"})
@@ -21,6 +22,7 @@ _NOUNS = word_set("""
 _POLITE = (
     r"(?:(?:sure(?: thing)?|certainly|absolutely|of course|ok(?:ay)?|alright|yes|no problem|great|"
     r"(?:great|good|excellent|interesting) question|understood|got it|"
+    r"(?:i'm |i am )?sorry(?:\W{1,3}but)?|i apologize(?:\W{1,3}but)?|"
     r"thank you(?: for (?:your|the) (?:question|asking))?|"
     r"thanks(?: for (?:your question|asking))?|gladly|hello|hi(?: there)?|well)\W+)"
 )
@@ -42,12 +44,16 @@ _EMPTY = re.compile(
     r"(?:model|assistant|chatbot|bot|system))?(?: (?:developed|trained|created) by \w+)?|"
     r"(?:i am|i'm) (?:just )?(?:an? )?(?:ai|artificial intelligence|large language|language)(?: language)? "
     r"(?:model|assistant)|"
+    r"let's (?:get started|begin|start|dive in|go)|"
     r"(?:let me|i'll|i will|i can|i'd|i would)(?: (?:be )?(?:happy|glad|pleased|love|like|more than happy))?(?: to)? "
     r"(?:help(?: you)?(?: (?:with|out)(?: with)? (?:that|this))?|assist(?: you)?(?: with (?:that|this))?|"
     r"answer (?:that|this|your question|the question)|explain(?: (?:that|this))?|think(?: about (?:that|this|it))?)"
     r")\W*"
 )
 _POLITE_ALONE = re.compile(rf"{_POLITE}+")
+_ABOUT_THE_MODEL = re.compile(
+    r"\b(?:(?:who|what) are you|are you (?:an?|the|real|human)|yourself|who am i talking to)\b"
+)
 _HELP = re.compile(r"\b(?:help|assist)")
 _EDGES = " \t\r\n\"'.,:;!?"
 _ENDS_OPEN = (":", "：")
@@ -81,4 +87,6 @@ def _announces(text: str, words: WordsOfInteraction) -> bool:
 def _is_called_for(folded: str, words: WordsOfInteraction) -> bool:
     """An offer of help to who asks for help; a phrase that the query itself has."""
     query = fold(words.interaction.user_query)
+    if _ABOUT_THE_MODEL.search(query):
+        return True
     return folded.strip(_EDGES) in query or (_HELP.search(folded) is not None and _HELP.search(query) is not None)

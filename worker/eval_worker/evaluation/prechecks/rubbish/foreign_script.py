@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.english import is_english
 from eval_worker.evaluation.text.question_words import TRANSLATION_MARKS, TRANSLATION_WORDS
-from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
 # Han and kana count as one: a Japanese answer may be in either, and so may a Chinese name.
@@ -30,14 +29,6 @@ _FEWEST_LETTERS = {"Chinese or Japanese": 12, "Hangul": 16}
 _FEWEST_OF_OTHERS = 48
 _SHORTEST = min(_FEWEST_LETTERS.values())
 _FEWEST_OF_QUERY = 4
-# Only of English is it certain that its words are not another language spelled in Latin letters, as Hindi often is. Not
-# here: words that such a spelling may have too ("the", "is", "to", "me" in Hindi, "you", "she", "can" in Chinese).
-_ENGLISH = word_set("""
-    was were been of what which how who why when where does did could would should will and but not for from with about
-    on at by an it its this that these those they them their there his her we our your i'm i've my have has had like
-    really very some any if don't didn't it's that's than then more name give write explain list a
-    """)
-_FEWEST_ENGLISH, _SHARE_OF_ENGLISH = 2, 0.15
 _LANGUAGE = re.compile(
     r"\b(?:in|into|to|from|auf|en|in het|på|на|по|w) ?(?:[a-z]+ )?(?:english|spanish|french|german|italian|portuguese|"
     r"russian|ukrainian|chinese|mandarin|cantonese|japanese|korean|arabic|hebrew|hindi|thai|greek|cyrillic|latin|kanji|"
@@ -97,15 +88,11 @@ def _count_letters(text: str) -> Counter[str]:
     return counts
 
 
-def _is_english(sequence: Sequence[str]) -> bool:
-    found = sum(1 for word in sequence if word in _ENGLISH)
-    return found >= _FEWEST_ENGLISH and found >= _SHARE_OF_ENGLISH * len(sequence)
-
-
 def _is_certain(words: WordsOfInteraction, asked: str, answered: str) -> bool:
     query = fold(words.interaction.user_query)
     for script, text in ((asked, words.query), (answered, words.answer)):
-        if script == "Latin" and not _is_english(text.sequence):
+        # Of other languages it is not certain: Hindi is often spelled in Latin letters, and answered in its own.
+        if script == "Latin" and not is_english(text.sequence):
             return False
     if _LANGUAGE.search(query) or not TRANSLATION_WORDS.isdisjoint(words.query.sequence):
         return False

@@ -16,7 +16,9 @@ _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
     n/a null nil undefined todo tbd tba nan noinput nooutput noanswer noresponse placeholder (null) (none)
     """)
-_OPENS_BARE = _BARE | word_set("n none insert add enter write type lorem to xxx")
+_OPENS_BARE = _BARE | word_set(
+    "n none insert add enter write type lorem to xxx answer response reply output result object"
+)
 _ENDS_BARE = frozenset({"here", "below"})
 _NONE = "none"
 _SENTENCES = re.compile(
@@ -24,7 +26,8 @@ _SENTENCES = re.compile(
     r"(?: (?:here|below))?|"
     r"(?:your|the|an?) (?:answer|response|reply|text|content)(?: (?:goes|comes|will go|will be|should go) here| here)|"
     r"(?:answer|response|reply|text|content)(?: goes)? here|"
-    r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+"
+    r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
+    r"\[?object object\]?"
 )
 _LOREM = "lorem ipsum"
 # What stands in brackets that somebody was to replace; in other brackets it may be anything, an HTML tag or a list.
@@ -42,6 +45,7 @@ _TEMPLATED = re.compile(
     r"\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr]"
 )
 _UNDERSCORED = re.compile(r"__\w{3,40}__")
+_LABEL = re.compile(r"^(?:answer|response|reply|output|result)\s?[:=]\s*")
 _EMPTY_PAIRS = frozenset({"[]", "{}", "()", "<>", "[[]]", "[{}]", "{{}}", "<s>", "</s>"})
 _TAG = re.compile(r"</?\|?\w+\|? ?/?>")
 # To these nothing may be what there is to say: "Which of them failed?", "What allergies has she?"
@@ -70,12 +74,12 @@ def _why_lorem(words: WordsOfInteraction) -> str | None:
 
 
 def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool:
-    query, bare = fold(words.interaction.user_query), folded.strip(_EDGES)
+    query, bare = fold(words.interaction.user_query), _LABEL.sub("", folded.strip(_EDGES))
     if bare and bare in query:
         return False  # the query offers it: "if nothing was said, answer <noinput>"
     if bare == _NONE:
         return _is_none_left_over(text, words) and not asks_for_value(query)
-    if bare in _BARE or _TEMPLATED.fullmatch(text):
+    if bare in _BARE or (bare and _BARE.issuperset(bare.split())) or _TEMPLATED.fullmatch(text):
         return not asks_for_value(query) and not asks_for_template(query)
     if "".join(text.split()) in _EMPTY_PAIRS or _TAG.fullmatch(text):
         return _is_unfilled(folded, text) and not asks_for_markup(query)
