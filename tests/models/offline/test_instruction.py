@@ -61,7 +61,7 @@ def test_an_instruction_is_told_kept_from_broken(query: str, kept: str, broken: 
 
 def test_a_responsive_answer_to_a_query_without_instructions_keeps_them_all():
     opinion = judged("instruction", "Who wrote Hamlet?", "Shakespeare wrote Hamlet.")
-    assert opinion.score == 1.0
+    assert opinion.score >= 0.9
     assert "no explicit instruction was found" in opinion.reason
 
 

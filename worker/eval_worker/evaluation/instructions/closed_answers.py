@@ -73,6 +73,11 @@ def check_closed_answers(orders: str, answer: str) -> Iterator[Check]:
         yield told("asked for nothing but the answer", kept=not (preamble or explains), otherwise=otherwise, score=0.4)
 
 
+def wants_closed_answer(orders: str) -> bool:
+    """Whether a word, yes or no, or one of the options given is all that the answer is to be."""
+    return any(_asks(pattern, orders) for pattern in (_ONE_WORD, _YES_NO, _CHOICE))
+
+
 def _asks(pattern: re.Pattern[str], orders: str) -> re.Match[str] | None:
     match = pattern.search(orders)
     return None if match is None or is_reported(orders, match.start()) else match

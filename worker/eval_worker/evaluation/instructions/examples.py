@@ -15,7 +15,8 @@ EXAMPLE_MARKERS = re.compile(
 """Words that introduce an example."""
 _ASKS_EXAMPLES = re.compile(
     r"\b(?:provide|give|include|with|add|show|and)\s+(?:me\s+)?"
-    r"(?:some\s+|several\s+|an?\s+|a few\s+|concrete\s+)?examples?\b",
+    r"(?:some\s+|several\s+|an?\s+|a few\s+|concrete\s+)?examples?\b(?!\s+of\b)|"
+    r"\b(?:and|with|including)\s+(?:(?:give|provide|include|add|show)\s+)?(?:some\s+|an?\s+|a few\s+)?examples?\b",
     re.IGNORECASE,
 )
 _NONE = 0.3

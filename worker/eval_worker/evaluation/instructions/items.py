@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount, amount, check_amount
+from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount, Bound, amount, check_amount
 from eval_worker.evaluation.instructions.check import Check
 from eval_worker.evaluation.instructions.request import is_reported
 from eval_worker.evaluation.text.sentences import split_sentences
@@ -39,6 +39,9 @@ _UNSPACED = re.compile(
 )
 _ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|挙|教え|書")
 _ONE_MORE_KIND = re.compile(rf"[^.?!\n]{{0,60}}?\b(?:and|plus|und|et|y)\s+{NUMBER}\s", re.IGNORECASE)
+_MORE_WANTED = re.compile(
+    rf"[.;\n]\s*(?:(?:and|also|then|finally|please)\s+)+(?:{_LISTING}|{_EXPLAINING})\b", re.IGNORECASE
+)  # what is listed may then be more than what was counted
 _WORDS_NAMED = 3
 
 _MARKED_LINE = re.compile(
@@ -80,7 +83,8 @@ def _named(match: re.Match[str]) -> str:
 def check_items(orders: str, answer: str) -> Iterator[Check]:
     wanted = wanted_items(orders)
     count = count_items(answer, wanted.number) if wanted else None
-    if wanted and count is not None:
+    is_over = count is not None and wanted is not None and count > wanted.number
+    if wanted and count is not None and not (is_over and wanted.bound is Bound.PLAIN and _MORE_WANTED.search(orders)):
         yield check_amount(wanted, count)
 
 

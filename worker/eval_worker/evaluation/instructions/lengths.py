@@ -53,6 +53,7 @@ _EVERY = re.compile(
     re.IGNORECASE,
 )
 _OF_EACH = re.compile(r"\b(?:each|every)\b[^.?!\n]{0,60}$", re.IGNORECASE)
+_CHANGED = re.compile(r"\s+(?:changed|replaced|removed|added|different|missing|swapped|each)\b", re.IGNORECASE)
 _NAMES_WORDS = re.compile(
     r"\s+(?:that|which|to|for|with|start\w*|begin\w*|rhym\w*|describ\w*|relat\w*|from|about|you|i)\b", re.IGNORECASE
 )
@@ -124,6 +125,8 @@ def _counted(orders: str) -> Iterator[Amount]:
 
 def _is_other_matter(orders: str, match: re.Match[str], wanted: Amount) -> bool:
     before, after = orders[: match.start()], orders[match.end() : match.end() + 20]
+    if _CHANGED.match(after):
+        return True
     if wanted.unit == "characters" and wanted.number < _LEAST_CHARACTERS:
         return True
     if wanted.unit == "words" and not wanted.bound and wanted.number <= _MOST_NAMED and _LISTS.search(before[-20:]):

@@ -52,6 +52,7 @@ _NOT_A_TERM = re.compile(
     re.IGNORECASE,
 )
 _MISSING = 0.3
+_BEFORE = 8
 
 
 _SUBJECT = re.compile(r"\b(?:i|we|they|who|that|which)\s+$", re.IGNORECASE)  # "words that don't contain" are others
@@ -59,12 +60,9 @@ _SUBJECT = re.compile(r"\b(?:i|we|they|who|that|which)\s+$", re.IGNORECASE)  # "
 
 def check_terms(orders: str, answer: str) -> Iterator[Check]:
     said = f" {' '.join(Words(answer).sequence)} "
-    unwanted: set[str] = set()
-    for match in _FORBIDDEN.finditer(orders):
-        term = _term(*match.groups())
-        if term and not (is_reported(orders, match.start()) or _SUBJECT.search(orders[: match.start()][-8:])):
-            unwanted.add(term)
-            yield told(f"asked to leave out {term!r}", kept=f" {term} " not in said, otherwise="the answer has it")
+    unwanted = forbidden_terms(orders)
+    for term in unwanted:
+        yield told(f"asked to leave out {term!r}", kept=f" {term} " not in said, otherwise="the answer has it")
     for term in dict.fromkeys(_demanded(orders)):
         if term not in unwanted:
             kept = f" {term} " in said
@@ -73,6 +71,16 @@ def check_terms(orders: str, answer: str) -> Iterator[Check]:
         sign = letter.group(1)
         kept = sign.lower() not in answer.lower()
         yield told(f"asked to leave out the letter {sign!r}", kept=kept, otherwise="the answer has it")
+
+
+def forbidden_terms(orders: str) -> list[str]:
+    """The words that the answer is not to have, folded, in the order in which the query names them."""
+    found = [
+        _term(*match.groups())
+        for match in _FORBIDDEN.finditer(orders)
+        if not (is_reported(orders, match.start()) or _SUBJECT.search(orders[: match.start()][-_BEFORE:]))
+    ]
+    return list(dict.fromkeys(term for term in found if term))
 
 
 def _demanded(orders: str) -> Iterator[str]:

@@ -59,11 +59,21 @@ class Analysis:
     @cached_property
     def _read_answer(self) -> tuple[list[Statement], bool]:
         everything = read_statements(self.interaction.answer)
-        kept = [one for one in everything if not (_gives_orders(one) or self._repeats_the_query(one))]
+        repeated = self._query_repeated_in(everything)
+        kept = [
+            one
+            for one in everything
+            if not (_gives_orders(one) or self._repeats_the_query(one) or one.words in repeated)
+        ]
         return kept, len(kept) < len(everything)
 
     def _repeats_the_query(self, one: Statement) -> bool:
         return one.words == self.query.words or (one.is_question and self._words_of_query.issuperset(one.words))
+
+    def _query_repeated_in(self, answer: list[Statement]) -> frozenset[tuple[str, ...]]:
+        """The sentences of a query that the answer repeats whole; one of them alone may be what was asked for."""
+        asked = frozenset(one.words for one in read_statements(self.interaction.user_query) if one.words)
+        return asked if asked.issubset(one.words for one in answer) else frozenset()
 
     @cached_property
     def _words_of_query(self) -> frozenset[str]:
