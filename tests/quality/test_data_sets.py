@@ -35,9 +35,20 @@ def test_a_folder_is_read_file_by_file_and_named_after_them(tmp_path: Path):
 
 def test_records_without_a_label_and_pairs_with_one_side_are_counted_not_used(tmp_path: Path):
     one_sided = labelled("s", pair={"id": 7, "preferred": True, "judge": "instruction"})
-    (found,) = read(write_lines(tmp_path / "a.jsonl", [*chosen(1), labelled("x"), labelled("y", human={}), one_sided]))
+    (found,) = read(
+        write_lines(
+            tmp_path / "a.jsonl",
+            [
+                *chosen(1),
+                labelled("x"),
+                labelled("y", human={}),
+                labelled("z", human=None, pair=None, more_pairs=None),
+                one_sided,
+            ],
+        )
+    )
 
-    assert (found.unlabelled, found.one_sided_pairs, len(found.records)) == (2, 1, 3)
+    assert (found.unlabelled, found.one_sided_pairs, len(found.records)) == (3, 1, 3)
     assert list(found.pairs) == ["faithfulness"]
 
 

@@ -37,10 +37,10 @@ class PairSide(_Strict):
 class Labels(_Strict):
     """The fields of a record that are no part of its event. `group` is the source item that the answer is about."""
 
-    human: dict[str, Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]] = {}
+    human: dict[str, Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]] | None = None
     group: _Key | None = None
     pair: PairSide | None = None
-    more_pairs: tuple[PairSide, ...] = Field(default=(), strict=False)
+    more_pairs: list[PairSide] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,13 @@ def read_labelled(row: Row, *, max_bytes: int) -> LabelledRecord | None:
     if row.document is None:
         raise MalformedEventError("the record", row.problem or "is none")
     labels = _labels(row.document)
-    sides = (*([labels.pair] if labels.pair else []), *labels.more_pairs)
-    if not (labels.human or sides):
+    sides = (*([labels.pair] if labels.pair else []), *(labels.more_pairs or []))
+    given = labels.human or {}
+    if not (given or sides):
         return None
     event = decode_answer_event(row.payload, max_bytes=max_bytes)
     group = labels.group or (sides[0].id if sides else event.event_id)
-    human = {name.removesuffix(STAGE_SUFFIX): score for name, score in labels.human.items()}
+    human = {name.removesuffix(STAGE_SUFFIX): score for name, score in given.items()}
     return LabelledRecord(row.number, event.event_id, event.interaction, group, human, sides)
 
 
