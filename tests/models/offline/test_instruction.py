@@ -76,3 +76,78 @@ def test_json_in_a_code_fence_is_nearly_json():
 def test_an_age_is_not_a_count():
     query = "Explain rain to a 5 year old"
     assert "no explicit instruction" in judged("instruction", query, "Rain is water that falls from clouds.").reason
+
+
+ONE_OVER = [
+    ("Give me 3 examples of encryption algorithms", "Examples are AES, RSA, ChaCha20, and Blowfish."),
+    ("Name two planets", "1. Venus\n2. Mars\n3. Saturn"),
+    ("Suggest four names for a cat", "- Tom\n- Kitty\n- Max\n- Leo\n- Zoe"),
+    ("Give me a couple of uses for vinegar", "Uses for vinegar: cleaning, cooking, and pickling."),
+    ("Nenne drei Flüsse", "Drei Flüsse sind Rhein, Elbe, Oder und Donau."),
+    ("Cite 2 fruits", "Les fruits sont la pomme, la poire et la prune."),
+    ("列出三个水果", "水果:苹果、梨、李子、桃"),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), ONE_OVER)
+def test_one_over_an_inexact_count_is_a_minor_fault_in_any_topic_layout_and_language(query: str, answer: str):
+    assert 0.7 < instruction(query, answer) < 0.9
+
+
+EXACTLY_MISSED = [
+    ("List exactly 3 encryption algorithms", "1. AES\n2. RSA"),
+    ("Name exactly four planets", "Venus, Mars and Saturn."),
+    ("Give me exactly five colours, please", "- red\n- green\n- blue\n- black"),
+    ("Nenne genau drei Flüsse", "Rhein und Elbe."),
+    ("Nombra exactamente 3 frutas", "1. pera\n2. uva"),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), EXACTLY_MISSED)
+def test_an_exact_count_is_missed_in_any_topic_layout_and_language(query: str, answer: str):
+    assert instruction(query, answer) <= 0.4
+
+
+ESSAY = (
+    "Water is a fascinating liquid. Under normal pressure water boils at 100 degrees Celsius. Scientists have studied "
+    "liquids for centuries. Mountains are high, and pressure falls there. Kettles were made of copper once. Tea needs "
+    "a kettle, and kettles need a stove. Stoves burn wood, gas or coal, or run on electricity. Every kitchen has one."
+)
+
+
+def test_an_essay_to_a_short_question_costs_more_than_the_answer_alone():
+    query = "At what temperature does water boil?"
+    assert instruction(query, ESSAY) < instruction(query, "Water boils at 100 degrees Celsius.") - 0.1
+
+
+def test_an_answer_to_a_neighbouring_request_is_told_from_one_to_the_request():
+    query = "Suggest a method for learning the names of birds"
+    neighbour = (
+        "A method for drawing trees is to begin with the trunk. The trunk of a tree carries branches, and branches "
+        "carry leaves. Draw the trunk, then the branches, then the leaves of the tree."
+    )
+    assert instruction(query, neighbour) < instruction(query, "Learn the names of three birds a day with cards.") - 0.2
+
+
+def test_material_that_nobody_gave_is_asked_for_and_not_made_up():
+    query = "Can you expand on each of these points?"
+    made_up = "The first point is that sleep matters. " + "It restores the body and the mind of people. " * 12
+    assert instruction(query, made_up) < instruction(query, "Please send me the points to expand on.")
+
+
+def test_courtesies_before_the_answer_earn_nothing():
+    query, answer = "Describe how rain forms", "Rain forms when the water of clouds condenses and falls."
+    assert instruction(query, f"Sure! Here is a description for you.\n{answer}") <= instruction(query, answer)
+
+
+def test_a_query_repeated_whole_before_the_answer_earns_nothing():
+    query = "Name the big cities of Italy. Say what each is known for."
+    answer = "Rome is old. Milan is known for fashion."
+    assert instruction(query, f"{query}\n{answer}") <= instruction(query, answer)
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"), [("Is rain wet?", "Yes."), ("What is 2 + 2?", "4"), ("Who wrote Emma?", "Jane Austen")]
+)
+def test_a_short_answer_that_is_all_that_was_asked_for_keeps_its_score(query: str, answer: str):
+    assert instruction(query, answer) >= 0.9

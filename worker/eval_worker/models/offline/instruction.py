@@ -22,7 +22,6 @@ _FAULTS = {
     "named": "it leaves out what the query names",
     "excess": "it is far longer than the request calls for",
     "other_matter": "it keeps coming back to what the query does not speak of",
-    "listed": "it is a list, and none was asked for",
     "invented": "it works on material that nobody gave",
     "preamble": "it opens with courtesies",
 }

@@ -7,7 +7,6 @@ import math
 import re
 from collections import Counter
 
-from eval_worker.evaluation.instructions.items import marked_items
 from eval_worker.evaluation.instructions.language import LANGUAGES
 from eval_worker.evaluation.instructions.request import Request, read_request
 from eval_worker.evaluation.instructions.terms import forbidden_terms
@@ -24,7 +23,6 @@ SIGNS = {
     "named": 1,
     "excess": -1,
     "other_matter": -1,
-    "listed": -1,
     "invented": -1,
     "preamble": -1,
 }
@@ -34,7 +32,6 @@ _READ = 400  # sentences
 _DOUBLINGS = 6  # of a quarter of the size expected, until more costs no more
 _FROM_SHARE = 4
 _OFTEN, _MOST_MATTER = 3, 8
-_LEAST_LISTED = 3
 _SHORT_QUERY = 40
 _FEW, _MUCH = 24, 60
 _SCANNED = 300
@@ -50,12 +47,6 @@ _POINTS_TO_MATERIAL = re.compile(
 _PREAMBLE = re.compile(
     r"^(?:sure|certainly|of course|absolutely|okay|great|here(?:'s| is| are)|as an ai|i(?:'d| would) be happy|"
     r"gerne|natürlich|bien sûr|voici|claro|por supuesto|aquí)\b",
-    re.IGNORECASE,
-)
-_ASKS_LIST = re.compile(
-    r"\b(?:lists?|ways|steps|points|examples|some|what are|several|ideas|suggest\w*|plans?|quiz|tips|pros|recipes?|"
-    r"\d+|how to|"
-    r"features|reasons|things|benefits|instructions|guide|agenda|checklist|items|differences)\b",
     re.IGNORECASE,
 )
 
@@ -75,7 +66,6 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         "named": 1.0 if needs_no_words else _named(request, analysis),
         "excess": _excess(words, expected),
         "other_matter": _other_matter(answer, asked),
-        "listed": float(_is_unasked_list(request, analysis.interaction.answer)),
         "invented": float(words > _MUCH and _lacks_material(request, analysis)),
         "preamble": float(any(_PREAMBLE.match(one.text) for one in answer)),
     }
@@ -114,10 +104,6 @@ def _other_matter(answer: list[Statement], asked: frozenset[str]) -> float:
     """Words that the answer comes back to and the query does not have."""
     counts = Counter(meaning(each) for one in answer for each in one.stems)
     return min(1.0, sum(count >= _OFTEN and one not in asked for one, count in counts.items()) / _MOST_MATTER)
-
-
-def _is_unasked_list(request: Request, text: str) -> bool:
-    return len(marked_items(text)) >= _LEAST_LISTED and _ASKS_LIST.search(request.orders[:_SCANNED]) is None
 
 
 def _lacks_material(request: Request, analysis: Analysis) -> bool:
