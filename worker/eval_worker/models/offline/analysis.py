@@ -17,7 +17,7 @@ from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
 from eval_worker.models.offline.knowledge import knowledge_in
 from eval_worker.models.offline.salience import Salience
-from eval_worker.models.offline.statement import Statement, names_among, read_statement, read_statements
+from eval_worker.models.offline.statement import Reader, Statement, names_among, read_statement
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
 
 _LONG_QUERY = 60
@@ -40,6 +40,7 @@ class Analysis:
         """`whole`, if any, is the analysis of what this was taken from, with the same context."""
         self.interaction = interaction
         self._whole = whole
+        self.reader = whole.reader if whole else Reader()
 
     @cached_property
     def question(self) -> Question:
@@ -47,18 +48,18 @@ class Analysis:
 
     @cached_property
     def query(self) -> Statement:
-        return read_statement(self.interaction.user_query)
+        return self.reader.read_sentence(self.interaction.user_query)
 
     @cached_property
     def topic(self) -> tuple[str, ...]:
         """The stems that the query is about; of a long query, those of its question."""
-        asked = self.query if len(self.query.words) <= _LONG_QUERY else read_statement(self.question.text)
+        asked = self.query if len(self.query.words) <= _LONG_QUERY else self.reader.read_sentence(self.question.text)
         topic = tuple(stem for stem in asked.stems if asked.surface[stem] not in REQUEST_WORDS)
         return tuple(stem for stem in topic if not stem.isdecimal()) or topic
 
     @cached_property
     def _read_answer(self) -> tuple[list[Statement], bool]:
-        everything = read_statements(self.interaction.answer)
+        everything = self.reader.read(self.interaction.answer)
         repeated = self._query_repeated_in(everything)
         kept = [
             one
@@ -72,7 +73,7 @@ class Analysis:
 
     def _query_repeated_in(self, answer: list[Statement]) -> frozenset[tuple[str, ...]]:
         """The sentences of a query that the answer repeats whole; one of them alone may be what was asked for."""
-        asked = frozenset(one.words for one in read_statements(self.interaction.user_query) if one.words)
+        asked = frozenset(one.words for one in self.reader.read(self.interaction.user_query) if one.words)
         return asked if asked.issubset(one.words for one in answer) else frozenset()
 
     @cached_property
@@ -104,7 +105,7 @@ class Analysis:
 
     @cached_property
     def context(self) -> list[Statement]:
-        return self._whole.context if self._whole else read_statements(self.interaction.context)
+        return self._whole.context if self._whole else self.reader.read(self.interaction.context)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -112,7 +113,7 @@ class Analysis:
         if self._whole:
             return self._whole.evidence
         knowledge = knowledge_in(self.interaction.context)
-        return Evidence(self.context if knowledge == self.interaction.context else read_statements(knowledge))
+        return Evidence(self.context if knowledge == self.interaction.context else self.reader.read(knowledge))
 
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:
@@ -135,17 +136,16 @@ class Analysis:
 
     @cached_property
     def salience(self) -> Salience:
-        return Salience(self.context)
+        return self._whole.salience if self._whole else Salience(self.context)
 
     @cached_property
     def dialogue(self) -> Dialogue | None:
-        return read_dialogue(read_statements(self.interaction.user_query), self.context)
+        return read_dialogue(self.reader.read(self.interaction.user_query), self.context)
 
     @cached_property
     def cores(self) -> list["Analysis"]:
         """What the whole may not be judged better than."""
-        query = read_statements(self.interaction.user_query)
-        found = cores_of(self.interaction, query=query, answer=self.answer, context=self.context)
+        found = cores_of(self.interaction, self.reader, answer=self.answer, context=self.context)
         return [Analysis(core, self) for core in found]
 
     @cached_property
@@ -207,7 +207,7 @@ class Analysis:
         return None
 
     def _why_nothing_is_left(self) -> str:
-        statements = read_statements(self.interaction.answer)
+        statements = self.reader.read(self.interaction.answer)
         if not statements:
             return "the answer is empty"
         if any(map(_gives_orders, statements)):

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.literal import is_line_of_code
-from eval_worker.models.offline.statement import Statement, read_statements
+from eval_worker.models.offline.statement import Statement
 
 SIGNS = {
     "says_again": -1,
@@ -80,7 +80,7 @@ def _prose(analysis: Analysis) -> list[Statement]:
     """The sentences, without code and without rows of tables."""
     statements = analysis.claims or analysis.answer
     if "```" in analysis.answer_text:
-        statements = read_statements(_FENCED.sub("\n", analysis.answer_text))
+        statements = analysis.reader.read(_FENCED.sub("\n", analysis.answer_text))
     prose = (one for one in statements if one.words and not (_TABLE_ROW.match(one.text) or is_line_of_code(one.text)))
     return list(islice(prose, _MOST_SENTENCES))
 

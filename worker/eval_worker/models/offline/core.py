@@ -17,7 +17,7 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.requests import is_request
-from eval_worker.models.offline.statement import Statement, read_statements
+from eval_worker.models.offline.statement import Reader, Statement
 from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, REFERS_BACK, REQUEST_WORDS
 
 _SCANNED = 400
@@ -30,16 +30,17 @@ Stems = frozenset[str]
 
 
 def cores_of(
-    interaction: Interaction, *, query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]
+    interaction: Interaction, reader: Reader, *, answer: Sequence[Statement], context: Sequence[Statement]
 ) -> list[Interaction]:
     """Return what to judge besides the whole; nothing where all belongs together. The context is left as it is."""
     spoken_of = stems_of(context) | stems_of(answer)
+    query = interaction.user_query
     asked = _without_others(
-        interaction.user_query, query, lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
+        query, reader.read(query), lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
     )
-    known = topic_of(read_statements(asked)) | stems_of(context)
+    known = topic_of(reader.read(asked)) | stems_of(context)
     answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known)
-    if asked != interaction.user_query:
+    if asked != query:
         answers.append(interaction.answer)
     found = [Interaction(asked, text, interaction.context) for text in dict.fromkeys(answers)]
     return [core for core in found if core != interaction]

@@ -34,8 +34,25 @@ class Statement:
         return self.text.rstrip().endswith(("?", "？", "؟"))
 
 
-def read_statements(text: str) -> list[Statement]:
-    return [read_statement(sentence) for sentence in split_sentences(text)]
+class Reader:
+    """Reads each sentence once: the texts of an interaction and of its cores have most of theirs in common.
+
+    It belongs to the analysis of one interaction and holds what that one read, so its room is bounded by the texts.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[str, Statement] = {}
+
+    def read(self, text: str) -> list[Statement]:
+        return [self.read_sentence(sentence) for sentence in split_sentences(text)]
+
+    def read_sentence(self, sentence: str) -> Statement:
+        statement = self._known.get(sentence)
+        if statement is None:
+            statement = self._known[sentence] = read_statement(sentence)
+        return statement
 
 
 def read_statement(text: str) -> Statement:
