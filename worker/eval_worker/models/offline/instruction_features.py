@@ -56,7 +56,8 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
         return None
     request = read_request(analysis.interaction.user_query)
-    words = Words(analysis.answer_text).count
+    # By sentences: the text is without its list marks where something was left out of it.
+    words = Words(" ".join(one.text for one in analysis.answer)).count
     asked = frozenset(map(meaning, analysis.query.stems))
     answer = analysis.answer[:_READ]
     expected = expected_words(request, analysis.question.asks)
