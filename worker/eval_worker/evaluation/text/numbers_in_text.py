@@ -2,7 +2,8 @@
 
 import re
 
-_DIGITS = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
+_DIGIT = re.compile(r"\d")
+_NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
 _THOUSANDS = re.compile(r"^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
 _NUMBER_WORD = re.compile(r"[a-z]+")
 NUMBER_WORDS = {
@@ -44,12 +45,9 @@ ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 
 def find_numbers(text: str) -> set[str]:
     """The values, each in one spelling."""
-    found = (
-        {number_value(match.group()) for match in _DIGITS.finditer(text)} if any(map(str.isdigit, text)) else set[str]()
-    )
-    for match in _NUMBER_WORD.finditer(text.lower()):
-        if match.group() in ENGLISH_NUMBERS:
-            found.add(ENGLISH_NUMBERS[match.group()])
+    found = set(map(number_value, _NUMERAL.findall(text))) if _DIGIT.search(text) else set[str]()
+    words = ENGLISH_NUMBERS.keys() & _NUMBER_WORD.findall(text.lower())
+    found.update(ENGLISH_NUMBERS[word] for word in words)
     return found
 
 

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 
-_END = re.compile(r"(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；])")
+# The leading set alone finds the few places to look at: many times as fast as a look back from every character.
+_END = re.compile(
+    r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；]))"
+)
 _MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|Fig|e\.g|i\.e|approx)\.$")
 _NUMBER_SIGN = re.compile(r"(?:^|[\s(])No\.$")  # before a number; else it is an answer

@@ -195,16 +195,21 @@ class Analysis:
             if self.yes_or_no is not None and self.direct:
                 return None
             return self._why_nothing_is_left()
-        words = [word for one in self.answer for word in one.words]
         if self.direct:
             return None
+        words = [word for one in self.answer for word in one.words]
         if is_filler(words):
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
-        if sum(map(is_gibberish, words)) > _MOST_GIBBERISH * len(words):
+        if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
         if self._is_word_salad(words):
             return "the answer is a heap of words, not sentences"
         return None
+
+    @cached_property
+    def share_of_gibberish(self) -> float:
+        words = [word for one in self.answer for word in one.words]
+        return sum(map(is_gibberish, words)) / len(words) if words else 0.0
 
     def _why_nothing_is_left(self) -> str:
         statements = self.reader.read(self.interaction.answer)

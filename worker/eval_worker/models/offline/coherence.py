@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
-from eval_worker.evaluation.text.short_answers import is_gibberish
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.coherence_features import features_of
@@ -159,8 +158,6 @@ def _share_of_stuttering(prose: list[Statement]) -> float:
 
 
 def _share_broken(analysis: Analysis) -> float:
-    words = [word for one in analysis.answer for word in one.words]
-    garbled = sum(map(is_gibberish, words)) / len(words) if words else 0.0
     text = analysis.answer_text.rstrip()
     cut_off = len(text) > _LONG_ENOUGH_TO_END and text.isascii() and text[-1].isalpha() and "\n" not in text[-80:]
-    return min(1.0, 3 * garbled + (0.15 if cut_off else 0.0) + (0.5 if "\ufffd" in text else 0.0))
+    return min(1.0, 3 * analysis.share_of_gibberish + (0.15 if cut_off else 0.0) + (0.5 if "\ufffd" in text else 0.0))

@@ -29,7 +29,7 @@ def tokens_of(sentence: Statement) -> list[str]:
     words = list(sentence.words)
     if _ISO_DATE.search(sentence.text):
         words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
-    if any(map(is_unspaced, words)):
+    if not sentence.text.isascii() and any(map(is_unspaced, words)):
         words = Words(sentence.text).content()
     return [token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])]
 
