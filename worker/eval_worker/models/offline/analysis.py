@@ -23,7 +23,7 @@ from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE,
 _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7
 _WORDS_OF_ITEM = 4
-_SALAD_WORDS = 12
+_SALAD_WORDS, _SALAD_SCANNED = 12, 400  # a long text repeats its words, whatever it says
 _MOST_GIBBERISH = 0.3
 _ORDER_WITHIN = 300
 _SCANNED = 2000
@@ -220,8 +220,9 @@ class Analysis:
         return "the answer only repeats the query"
 
     def _is_word_salad(self, words: list[str]) -> bool:
+        words = words[:_SALAD_SCANNED]
         distinct = len(set(words))
-        if len(words) >= _SALAD_WORDS and distinct * 6 < len(words) and len(words) < 400:  # noqa: PLR2004
+        if len(words) >= _SALAD_WORDS and distinct * 6 < len(words):
             return True
         return len(words) >= _SALAD_WORDS and distinct <= 3  # noqa: PLR2004  # the same word for ever
 
@@ -290,7 +291,10 @@ class Analysis:
     @cached_property
     def all_contradicted(self) -> bool:
         """Of what the context can tell about; claims that it does not bear out say nothing either way."""
-        told = sum(one.conflict is not None or one.score > _BORNE_OUT_AT_ALL for one in self.support)
+        told = sum(
+            one.conflict is not None or (one.score > _BORNE_OUT_AT_ALL and len(one.claim.stems) > 0)
+            for one in self.support
+        )
         return len(self.contradictions) * 2 > told
 
     @cached_property
