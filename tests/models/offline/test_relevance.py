@@ -49,3 +49,93 @@ def test_a_refusal_is_less_wrong_where_the_context_is_silent_too():
     query = "How tall is the tower?"
     silent = relevance(query, "I don't know.", "Our shop sells shoes.")
     assert relevance(query, "I don't know.", "The tower is 120 metres tall.") < silent <= 0.5
+
+
+BRIDGE = (
+    "The city council voted to close the old bridge over the river. Engineers had found deep cracks in two of its "
+    "pillars. Traffic will be led over the northern bridge until a new one is built, which takes three years. Shop "
+    "owners near the old bridge fear for their business. The mayor promised them help. A concert takes place on Friday."
+)
+GIST = "The council closes the old bridge because its pillars have cracks; traffic takes the northern bridge."
+
+
+def test_a_summary_of_what_a_text_is_about_is_more_relevant_than_one_of_a_detail():
+    detail = relevance(
+        "Summarize the article.", "A concert takes place on Friday, and the mayor promised help.", BRIDGE
+    )
+    assert relevance("Summarize the article.", GIST, BRIDGE) >= 0.65
+    assert detail < 0.5
+
+
+def test_a_summary_of_another_text_is_not_relevant():
+    assert relevance("Summarize the article.", "Penguins huddle in winter to keep warm.", BRIDGE) <= 0.1
+
+
+def test_less_is_enough_where_one_sentence_was_asked_for():
+    short = "The council closes the old bridge over the river."
+    assert relevance("Summarize this in one sentence.", short, BRIDGE) > relevance("Summarize this.", short, BRIDGE)
+
+
+def test_a_sentence_said_three_times_makes_no_better_summary():
+    assert relevance("Summarize this.", f"{GIST} {GIST} {GIST}", BRIDGE) == relevance("Summarize this.", GIST, BRIDGE)
+
+
+def test_a_summary_is_judged_by_what_matters_in_chinese_too():
+    text = "市议会决定关闭旧桥。工程师发现桥墩有裂缝。新桥需要三年建成。周五有一场音乐会。"
+    gist = relevance("总结", "市议会关闭旧桥，因为桥墩有裂缝，新桥三年建成。", text)
+    assert gist > relevance("总结", "周五有一场音乐会。", text)
+
+
+TALK = (
+    "Knowledge: Chamonix lies at the foot of Mont Blanc.\n\nConversation so far:\n"
+    "User: I just came back from a hiking trip.\nAssistant: Nice, to which mountains?"
+)
+TURN = "To the Alps, near Chamonix. We hiked for a week! Do you like mountains?"
+
+
+def test_a_reply_that_takes_a_conversation_up_is_more_relevant_than_one_that_would_fit_any():
+    taken_up = "I love the Alps! I once hiked around Mont Blanc and saw the glacier above Chamonix."
+    assert relevance(TURN, taken_up, TALK) >= 0.7
+    assert relevance(TURN, "That is so cool, I like it a lot. It was nice talking to you.", TALK) <= 0.4
+
+
+def test_a_reply_about_something_else_is_less_relevant_than_an_empty_one():
+    printer = "My printer is out of ink and the toner costs forty euros."
+    assert relevance(TURN, printer, TALK) < relevance(TURN, "Oh, that sounds great.", TALK)
+
+
+def test_not_knowing_is_no_refusal_where_a_conversation_goes_on():
+    goes_on = "I don't know the Alps well, but I hear that the hiking trails around Chamonix are steep."
+    assert relevance(TURN, goes_on, TALK) >= 0.6
+
+
+def test_a_plain_question_after_a_conversation_is_judged_by_its_topic():
+    assert relevance("How high is Mont Blanc?", "Mont Blanc is 4,806 metres high.", TALK) >= 0.9
+    assert relevance("How high is Mont Blanc?", "Chamonix is a nice place for a hiking trip.", TALK) <= 0.2
+
+
+def test_an_answer_that_only_says_again_what_was_asked_is_less_relevant():
+    query = "Describe the history of the water mill in the valley."
+    again = relevance(query, "The history of the water mill in the valley.")
+    assert again < relevance(query, "The water mill has a long history: monks built it in the valley in 1320.")
+
+
+def test_a_query_of_many_sentences_put_before_an_answer_earns_nothing():
+    query = "Write a slogan for a bakery. It is called Rosewood. It sells rye bread and plum cake."
+    answer = "Come in and taste the morning."
+    assert relevance(query, f"{query}\n\n{answer}") == relevance(query, answer)
+    assert relevance(query, query) == 0.0
+
+
+def test_the_items_of_a_list_are_not_off_its_topic():
+    query, items = "List popular games for a children's party.", "- Musical chairs\n- Treasure hunt\n- Sack race"
+    assert relevance(query, f"Popular games for a party of children:\n{items}") >= 0.9
+
+
+def test_a_long_request_need_not_be_repeated():
+    query = (
+        "Write a short bio of an architect for a website. Use a casual tone, the first person, and mention an interest "
+        "in old theatres, bicycles and jazz."
+    )
+    bio = "Hi! I'm an architect who draws old theatres by day and rides bicycles to jazz clubs by night."
+    assert relevance(query, bio) >= 0.9

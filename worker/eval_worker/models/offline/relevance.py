@@ -1,24 +1,34 @@
 """Relevance: does the answer address the query?"""
 
+import re
+from collections import Counter
+
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.dialogue import Dialogue, topical
-from eval_worker.models.offline.relevance_features import features_of
+from eval_worker.models.offline.relevance_features import features_of, said_of_dialogue, said_of_text
 from eval_worker.models.offline.relevance_rules import decided
 from eval_worker.models.offline.spans import named
-from eval_worker.models.offline.vocabulary import POINTS_BACK
+from eval_worker.models.offline.vocabulary import POINTS_BACK, SMALL_TALK
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
-_LOWEST, _HIGHEST = 0.08, 0.97
+_HIGHEST = 0.97
+_MOST_TO_TOUCH = 6  # a long query says much that an answer need not
 _DRIFT_COST = 0.45
+_NOTHING_NEW = 0.6
 _KIND_MISSED = 0.7
 _MOST_MISSING = 3
 _FEW, _MOST = 0.34, 0.67
-_MOSTLY_IN_TEXT, _OFF_TEXT = 0.5, 0.1
+_MOSTLY_IN_TEXT = 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
+_COMPOSING = re.compile(r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend)\b", re.IGNORECASE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
+_SCANNED = 2000
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
@@ -36,9 +46,9 @@ def judge_relevance(analysis: Analysis) -> Judgement:
 
 
 def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
-    said = topical(analysis.answer)
-    in_the_text = sum(stem in analysis.salience.stems for stem in said) / len(said) if said else 0.0
-    score = _in_steps(max(_OFF_TEXT, score * min(1.0, in_the_text / _MOSTLY_IN_TEXT)))
+    said = said_of_text(analysis)
+    in_the_text = sum(stem in analysis.salience.stems for stem in said) / (len(topical(analysis.answer)) or 1)
+    score = _in_steps(score * min(1.0, in_the_text / _MOSTLY_IN_TEXT))
     if in_the_text < _MOSTLY_IN_TEXT:
         return Judgement(score, "most of the answer is not about the text")
     if key_words > _MOST:
@@ -50,14 +60,14 @@ def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement
 
 
 def _of_reply(analysis: Analysis, dialogue: Dialogue, score: float, specific: float) -> Judgement:
-    said = {stem: word for one in analysis.answer for stem, word in one.surface.items()}
-    taken_up = [word for stem, word in said.items() if stem in dialogue.all]
+    taken_up = said_of_dialogue(analysis, dialogue) & dialogue.all
     if not taken_up and len(topical(analysis.answer)) >= _SPEAKS_OF_SOMETHING:
         return Judgement(_in_steps(score * _OFF_TOPIC), "the reply speaks of something else than the conversation")
     if not taken_up:
         return Judgement(_in_steps(score), "the reply would fit any conversation")
     little = ", and says little of it" if specific < _FEW else ""
-    return Judgement(_in_steps(score), f"the reply takes up {named(taken_up)} of the conversation{little}")
+    words = {stem: word for one in analysis.answer for stem, word in one.surface.items() if stem in taken_up}
+    return Judgement(_in_steps(score), f"the reply takes up {named(list(words.values()))} of the conversation{little}")
 
 
 def _in_steps(score: float) -> float:
@@ -66,7 +76,7 @@ def _in_steps(score: float) -> float:
 
 def _of_topic(analysis: Analysis) -> Judgement:
     coverage, missing = _coverage(analysis)
-    score = _LOWEST + (_HIGHEST - _LOWEST) * min(1.0, coverage / _ENOUGH)
+    score = _HIGHEST * min(1.0, coverage / _ENOUGH)
     reason = "the answer speaks of what the query asks"
     if missing:
         reason = (
@@ -78,15 +88,24 @@ def _of_topic(analysis: Analysis) -> Judgement:
     if strays:
         score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
         reason += f"; off topic: {strays[0]!r}"
-    if not has_what_was_asked(analysis):
+    if _only_repeats(analysis):
+        score *= _NOTHING_NEW
+        reason += "; it only says again what the query says"
+    elif not has_what_was_asked(analysis):
         score *= _KIND_MISSED
         reason += f"; the query asks for {analysis.question.asks}, and the answer has none"
     return Judgement(score, reason)
 
 
+def _only_repeats(analysis: Analysis) -> bool:
+    """Whether the answer has no word that the query has not, which is enough only where the query names the answer."""
+    names_it = analysis.question.asks in {Asks.POLAR, Asks.CHOICE}
+    return not names_it and analysis.query.surface.keys() >= analysis.answer_stems
+
+
 def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
     """The share of the query's topic that the answer touches, and the words that it does not."""
-    topic = analysis.topic
+    topic = [stem for stem in analysis.topic if stem not in SMALL_TALK] or analysis.topic
     restated = analysis.borne_out_stems
     found, missing = 0.0, list[str]()
     for stem in topic:
@@ -96,63 +115,32 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
             found += _RESTATED_IN_CONTEXT
         else:
             missing.append(analysis.query.surface.get(stem, stem))
-    return found / len(topic), missing
+    return min(1.0, found / min(len(topic), _MOST_TO_TOUCH)), missing
 
 
 def stray_sentences(analysis: Analysis) -> list[str]:
     """Sentences that share no word with the query, the context or the rest of the answer."""
-    if len(analysis.claims) < 2:  # noqa: PLR2004  # one sentence alone is judged by its coverage
-        return []
-    counts: dict[str, int] = {}
-    for claim in analysis.claims:
-        for stem in claim.stems:
-            counts[stem] = counts.get(stem, 0) + 1
+    if len(analysis.claims) < 2 or _COMPOSING.search(analysis.interaction.user_query[:_SCANNED]):  # noqa: PLR2004
+        return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
+    counts = Counter(stem for stems in {claim.stems for claim in analysis.claims} for stem in stems)
+    items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.answer_text))))
     return [
         claim.text
         for position, claim in enumerate(analysis.claims)
         if claim.stems
+        and claim.text not in items
         and not (position and POINTS_BACK.match(claim.text))
         and not any(s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems)
     ]
 
 
-_QUANTITIES = frozenset(
-    ["one", "none", "no", "many", "several", "few", "free", "hundred", "thousand", "million", "half"]
-)
-_TIMES = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "today",
-        "tomorrow",
-        "yesterday",
-        "now",
-        "never",
-        "always",
-        "soon",
-        "when",
-        "after",
-        "before",
-        "during",
-        "until",
-    ]  # a list to read
+_QUANTITIES = word_set("one none no many several few free hundred thousand million half")
+_TIMES = word_set(
+    """
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    today tomorrow yesterday now never always soon when after before during until
+    """
 )
 
 

@@ -8,8 +8,9 @@ from collections.abc import Collection, Sequence
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.dialogue import Dialogue, topical
-from eval_worker.models.offline.relevance_rules import decided
+from eval_worker.models.offline.relevance_rules import decided, is_about_the_text
 from eval_worker.models.offline.statement import Statement
+from eval_worker.models.offline.vocabulary import COURTESY
 
 _KEY_WORDS, _ENOUGH_OF_TEXT = 20, 0.4  # who repeats more than that does not summarize
 _KEY_WORDS_OF_ONE_SENTENCE, _ENOUGH_FOR_ONE_SENTENCE = 8, 0.15
@@ -17,6 +18,7 @@ _ONE_SENTENCE = re.compile(
     r"\b(?:one|a|1|a single)(?: short| brief)?[ -](?:sentence|line|liner)\b|\b(?:head|tag)line\b|\btitle\b|\btweet\b",
     re.IGNORECASE,
 )
+_EXCLAIMED = re.compile(r"(?:[^\W\d]+ ){0,2}[^\W\d]+!+$")
 _SCANNED = 2000
 _SHARE_IN_TEXT, _SHARE_IN_DIALOGUE = 0.4, 0.25
 _ENOUGH_SAID = 10  # distinct topical words: a sentence or two that say something
@@ -40,7 +42,7 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         return None
     if analysis.dialogue is not None:
         return dict.fromkeys(SIGNS, 0.0) | of_reply(analysis, analysis.dialogue)
-    if not analysis.topic:
+    if is_about_the_text(analysis):
         return dict.fromkeys(SIGNS, 0.0) | of_summary(analysis)
     return None
 
@@ -48,7 +50,7 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
 def of_summary(analysis: Analysis) -> dict[str, float]:
     """How much the answer says of what the context is chiefly about."""
     text = analysis.salience
-    said = _of_sentences_about(analysis.answer, text.stems, _SHARE_IN_TEXT)
+    said = said_of_text(analysis)
     key_words, enough = _KEY_WORDS, _ENOUGH_OF_TEXT
     if _ONE_SENTENCE.search(analysis.interaction.user_query[:_SCANNED]):
         key_words, enough = _KEY_WORDS_OF_ONE_SENTENCE, _ENOUGH_FOR_ONE_SENTENCE
@@ -57,7 +59,7 @@ def of_summary(analysis: Analysis) -> dict[str, float]:
 
 def of_reply(analysis: Analysis, dialogue: Dialogue) -> dict[str, float]:
     """How much the reply says that only fits here, and what of the conversation it takes up."""
-    said = _of_sentences_about(analysis.answer, dialogue.all, _SHARE_IN_DIALOGUE)
+    said = said_of_dialogue(analysis, dialogue)
     return {
         "is_reply": 1.0,
         "specific": min(1.0, len(said) / _ENOUGH_SAID),
@@ -67,9 +69,17 @@ def of_reply(analysis: Analysis, dialogue: Dialogue) -> dict[str, float]:
     }
 
 
+def said_of_text(analysis: Analysis) -> frozenset[str]:
+    return _of_sentences_about(analysis.answer, analysis.salience.stems, _SHARE_IN_TEXT)
+
+
+def said_of_dialogue(analysis: Analysis, dialogue: Dialogue) -> frozenset[str]:
+    return _of_sentences_about(analysis.answer, dialogue.all, _SHARE_IN_DIALOGUE)
+
+
 def _of_sentences_about(answer: Sequence[Statement], known: Collection[str], share: float) -> frozenset[str]:
     """The topical stems of the sentences that have this share of theirs in what is known: one word links nothing."""
-    sentences = (topical([one]) for one in answer)
+    sentences = (topical([one]) for one in answer if not (COURTESY.match(one.text) or _EXCLAIMED.match(one.text)))
     return frozenset(
         stem for stems in sentences if sum(one in known for one in stems) >= share * len(stems) for stem in stems
     )

@@ -4,13 +4,14 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.dialogue import topical
 from eval_worker.models.offline.plausible import is_plausible
-from eval_worker.models.offline.vocabulary import SUMMARY_WORDS
+from eval_worker.models.offline.vocabulary import ASKS_FOR_SUMMARY
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
 _OTHER_LANGUAGE = 0.65
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
 _UNTOLD = 0.45
 _CLEAR = 0.65
+_SCANNED = 2000
 
 
 def decided(analysis: Analysis) -> Judgement | None:
@@ -25,7 +26,7 @@ def decided(analysis: Analysis) -> Judgement | None:
         return Judgement(_OTHER_LANGUAGE, reason)
     if _is_direct(analysis):
         return _of_direct(analysis)
-    if not analysis.topic and not analysis.support:
+    if is_about_the_text(analysis) and not analysis.support:
         return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
     return None
 
@@ -43,10 +44,19 @@ def _is_direct(analysis: Analysis) -> bool:
         return analysis.direct
     if analysis.dialogue is not None and not topical(analysis.answer):
         return False
-    wants_summary = not analysis.topic and not (
-        analysis.question.marked and SUMMARY_WORDS.isdisjoint(analysis.query.words)
-    )
+    wants_summary = is_about_the_text(analysis) and (_asks_for_summary(analysis) or not analysis.question.marked)
     return (analysis.is_fragment or analysis.is_list) and not wants_summary
+
+
+def is_about_the_text(analysis: Analysis) -> bool:
+    """Whether the query names no topic but the text: "Summarize the article.", or words for it that it does not use."""
+    return not analysis.topic or (
+        _asks_for_summary(analysis) and not any(stem in analysis.ground for stem in analysis.topic)
+    )
+
+
+def _asks_for_summary(analysis: Analysis) -> bool:
+    return ASKS_FOR_SUMMARY.search(analysis.interaction.user_query[:_SCANNED]) is not None
 
 
 def _of_direct(analysis: Analysis) -> Judgement:

@@ -9,7 +9,7 @@ from eval_worker.models.offline.statement import Statement
 
 _DECAY = 0.1  # the eleventh sentence counts half as much as the first: texts open with what matters
 _MOST_KEY_WORDS = 20
-_SHARE_OF_KEY_WORDS = 0.6  # of a short text's words: nobody repeats all of them in a summary
+_SHARE_OF_KEY_WORDS = 0.4  # of a short text's words: nobody repeats all of them in a summary
 
 
 class Salience:

@@ -54,8 +54,13 @@ REQUEST_WORDS = word_set(
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
 
-SUMMARY_WORDS = word_set("summarize summarise summary recap gist overview outline condense shorten")
-"""They ask for what matters in a text, however the query is put."""
+ASKS_FOR_SUMMARY = re.compile(
+    r"\b(?:summar(?:y|i[sz])|recap|gist|overview|tl;?dr|condens|shorten|outline|zusammenfass|fasse?\b.{0,60}\bzusammen|"
+    r"résum|resum(?:en|ir)|resúm|riassu|samenvat|streszcz|streść|özet|резюм|обобщ|перескаж|кратко излож)|"
+    r"总结|總結|概括|概述|摘要|要約|まとめ|요약|สรุป|ملخص|لخص|सारांश|סכם",
+    re.IGNORECASE,
+)
+"""What asks for what matters in a text, however the query is put."""
 
 LIGHT_WORDS = word_set(
     """
@@ -172,6 +177,7 @@ SMALL_TALK = frozenset(
             right true agree wow yeah yep nope okay lol haha oh ah hmm hi hello hey bye thank thanks please pleasure
             idea point sense reason fact topic stuff thing lot bit kind sort time day today way part place people person
             man guy everyone everybody someone somebody anyone anybody everything something anything nothing
+            important note aspect general detail matter factor role case example several various above below conclusion
             one two three four five six seven eight nine ten first second third last next new
             really actually probably maybe perhaps exactly definitely absolutely totally certainly course especially
             every each another other same different own whole
