@@ -18,6 +18,7 @@ from eval_worker.models.offline.grounding import Ground, Premise, Support, suppo
 from eval_worker.models.offline.knowledge import knowledge_in
 from eval_worker.models.offline.salience import Salience
 from eval_worker.models.offline.statement import Reader, Statement, names_among, read_statement
+from eval_worker.models.offline.tokens import cut_tokenised
 from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
 
 _LONG_QUERY = 60
@@ -113,12 +114,14 @@ class Analysis:
         if self._whole:
             return self._whole.evidence
         knowledge = knowledge_in(self.interaction.context)
-        return Evidence(self.context if knowledge == self.interaction.context else self.reader.read(knowledge))
+        sentences = self.context if knowledge == self.interaction.context else self.reader.read(knowledge)
+        return Evidence(piece for one in sentences for piece in cut_tokenised(one))
 
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:
         """The answer's sentences, each once, with what the context has of them; no courtesy where there is more."""
-        said = [one for one in self.answer if not COURTESY.match(one.text)] or self.answer
+        answer = [piece for one in self.answer for piece in cut_tokenised(one)]
+        said = [one for one in answer if not COURTESY.match(one.text)] or answer
         distinct = {one.words: one for one in said}.values()
         return [(one, piece) for one in distinct for piece in self.evidence.attribution_of(one)]
 

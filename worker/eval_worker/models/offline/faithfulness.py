@@ -13,7 +13,7 @@ from eval_worker.models.offline.tokens import key_of
 NO_CONTEXT = "no context given"
 _NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
 _BORNE_OUT = 0.8
-_HIGHEST_WITH_CONTRADICTION, _CONTRADICTED = 0.35, 0.05
+_CONTRADICTED = 0.25  # of its score: what else the answer says may be true
 
 
 def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
@@ -27,22 +27,14 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
         return _of_yes_or_no(analysis.support[0])
     score = calibrated("faithfulness").score(features_of(analysis) or {})
     if analysis.contradictions:
-        return Judgement(_with_contradiction(analysis, score), f"{analysis.contradictions[0].conflict}")
+        return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
     return Judgement(score, _reason(analysis, score))
-
-
-def _with_contradiction(analysis: Analysis, score: float) -> float:
-    """What is contradicted is worth nothing, whatever words it shares with the context."""
-    sizes = {one.claim.text: max(1, len(one.claim.stems)) for one in analysis.support}
-    contradicted = {one.claim.text for one in analysis.contradictions}
-    share = sum(size for text, size in sizes.items() if text in contradicted) / sum(sizes.values())
-    return min(_HIGHEST_WITH_CONTRADICTION, score * (1 - share) + _CONTRADICTED * share)
 
 
 def _of_yes_or_no(support: Support) -> Judgement:
     """The query is the claim."""
     if support.conflict:
-        return Judgement(min(support.score, _HIGHEST_WITH_CONTRADICTION), support.conflict)
+        return Judgement(_CONTRADICTED * support.score, support.conflict)
     if support.missing:
         return Judgement(support.score, f"{named(support.missing)} {_is_not(support.missing)} in the context")
     return Judgement(support.score, "the context bears out what the answer says")

@@ -19,6 +19,8 @@ SIGNS = {
     "asked": -1,
 }
 _BORNE_OUT, _ALMOST_WHOLE = 0.5, 0.8
+_USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same order
+_FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
 _MOST_OF_REFUSAL = 4  # topic words
 
 
@@ -26,12 +28,17 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Means over the answer's sentences, long ones weighing more; None where nothing can be looked up in the context.
 
     A sentence that the context does not bear out counts like the worst of them. So the mean can't be raised by adding
-    some that happen to share a few words with the context.
+    some that happen to share a few words with the context. A turn of a conversation is more than knowledge: there the
+    sentence counts that uses it most.
     """
     decided = analysis.nothing_said or claims_nothing(analysis) or analysis.says_only_yes_or_no
     if decided or not analysis.interaction.has_context:
         return None
     sentences = [(found.size, _of_sentence(one, found)) for one, found in analysis.attributed]
+    if analysis.dialogue:
+        telling = [one for size, one in sentences if one["near"] >= _USED and size * one["in_order"] >= _FEWEST_USED]
+        if telling:
+            return max(telling, key=_rank)
     worst = min((features for _, features in sentences), key=_rank)
     total = dict.fromkeys(SIGNS, 0.0)
     for size, features in sentences:
@@ -55,4 +62,4 @@ def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:
 
 
 def _rank(features: Mapping[str, float]) -> float:
-    return math.fsum(SIGNS[name] * value for name, value in features.items())
+    return math.fsum(value if SIGNS[name] > 0 else -_FAULT * value for name, value in features.items())

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words, is_unspaced
-from eval_worker.models.offline.statement import Statement
+from eval_worker.models.offline.statement import Statement, read_statement
 from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.synonyms import meaning
 from eval_worker.models.offline.vocabulary import LIGHT_WORDS
@@ -21,7 +21,15 @@ _MONTHS = (
 _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
+_TOKENISED_END = re.compile(r"(?<=\s[.!?])\s+(?=\S)")
 _LONGEST_CACHED = 64
+
+
+def cut_tokenised(sentence: Statement) -> list[Statement]:
+    """The sentences of tokenised text in lower case, where a blank before the full stop is all that ends one."""
+    if _TOKENISED_END.search(sentence.text) is None:
+        return [sentence]
+    return [one for piece in _TOKENISED_END.split(sentence.text) if (one := read_statement(piece)).words]
 
 
 def tokens_of(sentence: Statement) -> list[str]:
