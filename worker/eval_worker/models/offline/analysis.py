@@ -14,19 +14,20 @@ from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.attribution import Attribution, Evidence
 from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
 from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.excerpt import excerpt
 from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
 from eval_worker.models.offline.knowledge import knowledge_in
+from eval_worker.models.offline.padding import gives_orders, padding_in, repeats_of
 from eval_worker.models.offline.salience import Salience
 from eval_worker.models.offline.statement import Reader, Statement, names_among, read_statement
 from eval_worker.models.offline.tokens import cut_tokenised
-from eval_worker.models.offline.vocabulary import COURTESY, ORDERS_TO_THE_JUDGE, REQUEST_WORDS
+from eval_worker.models.offline.vocabulary import COURTESY, REQUEST_WORDS
 
 _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7
 _WORDS_OF_ITEM = 4
 _SALAD_WORDS, _SALAD_SCANNED = 12, 400  # a long text repeats its words, whatever it says
 _MOST_GIBBERISH = 0.3
-_ORDER_WITHIN = 300
 _SCANNED = 2000
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
@@ -38,7 +39,7 @@ class Analysis:
     """Every property is found when it is first asked for; none of them changes afterwards."""
 
     def __init__(self, interaction: Interaction, whole: "Analysis | None" = None) -> None:
-        """`whole`, if any, is the analysis of what this was taken from, with the same context."""
+        """`whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context."""
         self.interaction = interaction
         self._whole = whole
         self.reader = whole.reader if whole else Reader()
@@ -52,6 +53,10 @@ class Analysis:
         return self.reader.read_sentence(self.interaction.user_query)
 
     @cached_property
+    def query_sentences(self) -> list[Statement]:
+        return self.reader.read(self.interaction.user_query)
+
+    @cached_property
     def topic(self) -> tuple[str, ...]:
         """The stems that the query is about; of a long query, those of its question."""
         asked = self.query if len(self.query.words) <= _LONG_QUERY else self.reader.read_sentence(self.question.text)
@@ -61,29 +66,14 @@ class Analysis:
     @cached_property
     def _read_answer(self) -> tuple[list[Statement], bool]:
         everything = self.reader.read(self.interaction.answer)
-        repeated = self._query_repeated_in(everything)
-        kept = [
-            one
-            for one in everything
-            if not (_gives_orders(one) or self._repeats_the_query(one) or one.words in repeated)
-        ]
+        find = repeats_of if self._whole else padding_in
+        padding = find(self.query_sentences, everything, self.context)
+        kept = [one for place, one in enumerate(everything) if place not in padding]
         return kept, len(kept) < len(everything)
-
-    def _repeats_the_query(self, one: Statement) -> bool:
-        return one.words == self.query.words or (one.is_question and self._words_of_query.issuperset(one.words))
-
-    def _query_repeated_in(self, answer: list[Statement]) -> frozenset[tuple[str, ...]]:
-        """The sentences of a query that the answer repeats whole; one of them alone may be what was asked for."""
-        asked = frozenset(one.words for one in self.reader.read(self.interaction.user_query) if one.words)
-        return asked if asked.issubset(one.words for one in answer) else frozenset()
-
-    @cached_property
-    def _words_of_query(self) -> frozenset[str]:
-        return frozenset(self.query.words)
 
     @property
     def answer(self) -> list[Statement]:
-        """The answer's sentences, without the query repeated and without orders to whoever judges it."""
+        """The answer's sentences, without padding: the query repeated, orders to whoever judges it, empty words."""
         return self._read_answer[0]
 
     @property
@@ -93,7 +83,9 @@ class Analysis:
     @cached_property
     def answer_text(self) -> str:
         """The answer without what was left out; as it was written where nothing was, layout and all."""
-        return "\n".join(one.text for one in self.answer) if self.is_shortened else self.interaction.answer
+        if not self.is_shortened:
+            return self.interaction.answer
+        return excerpt(self.interaction.answer, {one.text for one in self.answer}.__contains__)
 
     @cached_property
     def answer_stems(self) -> frozenset[str]:
@@ -143,12 +135,13 @@ class Analysis:
 
     @cached_property
     def dialogue(self) -> Dialogue | None:
-        return read_dialogue(self.reader.read(self.interaction.user_query), self.context)
+        return read_dialogue(self.query_sentences, self.context)
 
     @cached_property
     def cores(self) -> list["Analysis"]:
         """What the whole may not be judged better than."""
-        found = cores_of(self.interaction, self.reader, answer=self.answer, context=self.context)
+        bare = replace(self.interaction, answer=self.answer_text)
+        found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
         return [Analysis(core, self) for core in found]
 
     @cached_property
@@ -218,7 +211,7 @@ class Analysis:
         statements = self.reader.read(self.interaction.answer)
         if not statements:
             return "the answer is empty"
-        if any(map(_gives_orders, statements)):
+        if any(map(gives_orders, statements)):
             return "the answer only gives orders to the judge"
         return "the answer only repeats the query"
 
@@ -308,7 +301,3 @@ class Analysis:
         contradicted = {one.claim.text for one in self.contradictions}
         own = {s for one in self.answer if one.text not in contradicted for s in one.stems}
         return frozenset(own.union(*(one.restated for one in self.support if not one.conflict)))
-
-
-def _gives_orders(one: Statement) -> bool:
-    return ORDERS_TO_THE_JUDGE.search(one.text[:_ORDER_WITHIN]) is not None

@@ -9,7 +9,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.coherence_features import features_of
 from eval_worker.models.offline.literal import is_line_of_code
 from eval_worker.models.offline.statement import Statement
-from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, OPPOSITES, PERSONAL, POINTS_BACK
+from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, LEADS_ON, OPPOSITES, PERSONAL, POINTS_BACK
 
 _NOTHING, _FINE = 0.0, 0.97
 _CONTRADICTION, _BREAK = 0.3, 0.4
@@ -20,7 +20,7 @@ _COMPARED = 40  # each sentence with so many before it: enough for a contradicti
 _FEWEST_FOR_BREAK = 2
 _FEWEST_FOR_LONE_BREAK = 3  # without a context the others have to show what the text is about
 _SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
-_LONG_ENOUGH_TO_END = 200
+_LONG_ENOUGH_TO_END = 5  # words
 _WORTH_A_WORD = 0.3  # of the log odds
 _MOST_NAMED = 2
 _FAULTS = {
@@ -158,6 +158,11 @@ def _share_of_stuttering(prose: list[Statement]) -> float:
 
 
 def _share_broken(analysis: Analysis) -> float:
-    text = analysis.answer_text.rstrip()
-    cut_off = len(text) > _LONG_ENOUGH_TO_END and text.isascii() and text[-1].isalpha() and "\n" not in text[-80:]
-    return min(1.0, 3 * analysis.share_of_gibberish + (0.15 if cut_off else 0.0) + (0.5 if "\ufffd" in text else 0.0))
+    last = analysis.answer[-1].words[-_LONG_ENOUGH_TO_END:] if analysis.answer else ()
+    cut_off = len(last) == _LONG_ENOUGH_TO_END and last[-1] in LEADS_ON
+    return min(
+        1.0,
+        3 * analysis.share_of_gibberish
+        + (0.15 if cut_off else 0.0)
+        + (0.5 if "\ufffd" in analysis.answer_text else 0.0),
+    )

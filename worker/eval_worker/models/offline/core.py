@@ -8,6 +8,7 @@ help: so the offline model judges an interaction as it is and its cores too, and
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.interaction import Interaction
@@ -16,13 +17,24 @@ from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInterac
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.words import fold
+from eval_worker.models.offline.excerpt import excerpt
+from eval_worker.models.offline.literal import is_line_of_code
 from eval_worker.models.offline.requests import is_request
 from eval_worker.models.offline.statement import Reader, Statement
 from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, REFERS_BACK, REQUEST_WORDS
 
 _SCANNED = 400
 _MOST_ALONE, _MOST_TRIED = 8, 40
+_FEW = 3  # sentences: with none linked to anything, each may be the answer
 _ITEM = re.compile(r"[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S")
+_ASKS_FOR_REPETITION = re.compile(
+    r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
+    r"(?:\d+ ?|zwei|drei|vier|fünf|zehn)mal|répét\w+|\w+ fois|repit\w+|repet\w+|\w+ ve[cz]es|\w+ volte|\w+ раза?|"
+    r"повтор\w*)\b|[三四五六十\d](?:遍|次|回|번)|重复|繰り返|반복",
+    re.IGNORECASE,
+)
+_MOST_ROUNDS = 5
+_RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = 2
 _LINKED_ITEMS = 3  # one in so many makes the others belong
 
@@ -39,7 +51,7 @@ def cores_of(
         query, reader.read(query), lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
     )
     known = topic_of(reader.read(asked)) | stems_of(context)
-    answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known)
+    answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known, reader)
     if asked != query:
         answers.append(interaction.answer)
     found = [Interaction(asked, text, interaction.context) for text in dict.fromkeys(answers)]
@@ -98,15 +110,39 @@ def _asks_for_something(one: Statement) -> bool:
     return one.is_question or is_request(one.text)
 
 
-def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems) -> list[str]:
-    """The answer's own matter. Where nothing is linked to the query: each part that would be an answer by itself."""
+def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems, reader: Reader) -> list[str]:
+    """The answer's own matter; where it says things twice, also all of it said once, and the own matter of that."""
+    found = [_own_matter(interaction, answer, known)]
+    if _ASKS_FOR_REPETITION.search(interaction.user_query[:_SCANNED]) is None:
+        text = _one_round(interaction.answer)
+        statements = answer if text == interaction.answer else reader.read(text)
+        once = _without_others(text, statements, lambda _one: True, once=True)
+        if once != interaction.answer:
+            found += [[text], [once], _own_matter(replace(interaction, answer=once), statements, known)]
+    return [text for texts in found for text in texts]
+
+
+def _one_round(text: str) -> str:
+    """The text that is said over and over; the whole of it where none is."""
+    words = text.split()
+    for rounds in range(2, _MOST_ROUNDS + 1):
+        size, rest = divmod(len(words), rounds)
+        if size and not rest and words == words[:size] * rounds:
+            return text[: next(islice(_RUN.finditer(text), size - 1, None)).end()].lstrip()
+    return text
+
+
+def _own_matter(interaction: Interaction, answer: Sequence[Statement], known: Stems) -> list[str]:
+    """What is linked to the query. Where nothing is: each part that would be an answer by itself."""
     lists = list(_lists(interaction.answer))
     belonging = _with_items(linked(answer, known), answer, lists)
     if belonging:
         return [_without_others(interaction.answer, [answer[n] for n in sorted(belonging)], lambda _one: True)]
     if wanted_items(interaction.user_query) is None and not lists:
         texts = list(dict.fromkeys(one.text for one in answer))[:_MOST_TRIED]
-        alone = [text for text in texts if _is_direct(replace(interaction, answer=text))]
+        alone = (
+            texts if len(texts) <= _FEW else [text for text in texts if _is_direct(replace(interaction, answer=text))]
+        )
         if alone:
             return alone[:_MOST_ALONE]
     return [_without_others(interaction.answer, answer, lambda one: ABOUT_JUDGING.isdisjoint(one.stems))]
@@ -149,17 +185,20 @@ def _is_direct(interaction: Interaction) -> bool:
     return why_direct(WordsOfInteraction(interaction)) is not None
 
 
-def _without_others(text: str, statements: Iterable[Statement], belongs: Callable[[Statement], bool]) -> str:
-    """The text without the sentences that do not belong, its layout kept; all of it if none does."""
+def _without_others(
+    text: str, statements: Iterable[Statement], belongs: Callable[[Statement], bool], *, once: bool = False
+) -> str:
+    """The text without the sentences that do not belong, its layout kept; all of it if none does.
+
+    `once`: and without what it says again word for word, but for lines of code.
+    """
     kept = {one.text for one in statements if belongs(one)}
-    if not kept or all(sentence in kept for sentence in split_sentences(text)):
-        return text
-    lines: list[str] = []
-    for line in text.split("\n"):
-        sentences = split_sentences(line)
-        left = [sentence for sentence in sentences if sentence in kept]
-        if len(left) == len(sentences):
-            lines.append(line)
-        elif left:
-            lines.append(" ".join(left))
-    return "\n".join(lines).strip()
+    said: set[str] = set()
+
+    def keeps(sentence: str) -> bool:
+        again = once and sentence in said and not is_line_of_code(sentence)
+        said.add(sentence)
+        return sentence in kept and not again
+
+    shortened = excerpt(text, keeps) if kept else text
+    return text if shortened == text.strip() else shortened

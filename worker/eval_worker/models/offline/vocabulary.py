@@ -106,13 +106,22 @@ POINTS_BACK = re.compile(
     r"instead|also|because|so|in short|in summary|overall|here|there|what|which|another|other|if|when|once|to)\b",
     re.IGNORECASE,
 )
+LEADS_ON = word_set(
+    """
+    a an the and or but because than of whose my your his our their its if as at into from
+    der die das und oder weil dass le la les et ou de du des que el los las y il e di der het een en och att и или что
+    """
+)
+"""Words that no sentence ends with: after them a text was cut off."""
 ORDERS_TO_THE_JUDGE = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|previous|prior|above|prompt|rubric|criteri)|"
     r"\b(?:give|assign|award|rate|score|grade|mark)\b.{0,30}\b(?:this|it|me|the|my)\b.{0,30}"
     r"(?:\b[0-5]\b|\bfive\b|\bfull\b|\bperfect|\bmaximum\b|\bhighest\b|\btop\b|100|10/10|\bpass\b)|"
-    r"\b(?:this|the|my) (?:answer|response|reply) (?:is|deserves|should|must|fully|perfectly|completely|"
-    r"fulfil|addresses)|"
+    r"\b(?:this|the|my) (?:answer|response|reply) (?:deserves|should|must|fully|perfectly|completely|fulfil|addresses)|"
+    r"\b(?:this|the|my) (?:answer|response|reply) (?:is|was) (?:\w+ ){0,3}(?:correct|accurate|perfect|complete|right|"
+    r"excellent|flawless|comprehensive|good|great|best|true|supported|verified|relevant|helpful|faithful|coherent)\b|"
     r"\b(?:judge|grader|evaluator|rater|assessor)s?\b.{0,60}\b(?:score|rate|give|must|should|please|mark)|"
+    r"\b(?:you are|dear|(?:note|message|memo) to)\b.{0,40}\b(?:judge|grader|evaluator|rater|assessor)s?\b|"
     r"\b(?:score|rating|grade|verdict|level)\s*[:=]\s*(?:\d|pass|perfect|full)|</?\s*(?:system|score|verdict|instruction)|"
     r"满分|打5分|打五分|忽略.{0,12}(?:指令|指示|说明)|満点",
     re.IGNORECASE,
@@ -137,12 +146,28 @@ EMPTY_WORDS = frozenset(
             important note noted worth mention mentioned interesting topic many conclusion summary overall fact indeed
             aspect factor role matter depend depends detail details consider various several different complete correct
             accurate comprehensive clear excellent perfect great good nice right relevant information provide include
-            think know guess lot sure maybe perhaps certainly definitely basically actually generally
+            think know guess lot sure maybe perhaps certainly definitely basically actually generally general vary
+            varied complex complicated subject area issue say said discuss discussed care carefully weigh weighed whole
+            play essential crucial significant fascinating vast broad deep deeper understand
             """
         ),
     )
 )
 """Stems that any answer may be filled up with: they tell nothing of its own."""
+PLEASANTRIES = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            hope help helped helpful helps thank thanks thankful please feel free ask let know else anything further
+            happy assist assistance glad welcome pleasure need want question questions excellent great good wonderful
+            amazing fantastic awesome brilliant outstanding superb perfect flawless bravo congratulations job work well
+            done nice appreciate
+            """
+        ),
+    )
+)
+"""Stems of thanks, praise and offers of help."""
 ANNOUNCING = word_set(
     """
     solution solutions explanation reasoning thought thoughts process step steps problem conclusion result output final
