@@ -99,7 +99,7 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     found = repeats_of(query, answer, context)
     if not any(map(_talks_to_the_judge_elsewhere, query)):
         found.update(place for place, one in enumerate(answer) if _talks_to_the_judge_elsewhere(one))
-    found.update(place for place, one in enumerate(answer) if _is_padding(one, matter))
+    found.update(place for place, one in enumerate(answer) if _is_padding(one, asked, matter))
     if found and _is_remnant([one for place, one in enumerate(answer) if place not in found], answer, asked, known):
         return set(range(len(answer)))
     pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
@@ -121,14 +121,17 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
     return PLEASANTRIES.issuperset(one.stems) and any(stem not in asked for stem in one.stems)
 
 
-def _is_padding(one: Statement, matter: Container[str]) -> bool:
+def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
+    """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
     if gives_orders(one):
         return True
+    text = one.text[:_SCANNED]
     judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
+    if (_VERDICT.search(text) or _BLIND_TEXT.search(text)) and not any(stem in asked for stem in judging):
+        return True
     if any(stem in matter for stem in judging):
         return False
-    text = one.text[:_SCANNED]
-    if _VERDICT.search(text) or _BLIND_TEXT.search(text) or _ASSURES.search(text):
+    if _ASSURES.search(text):
         return True
     if judging and _TO_THE_JUDGE.search(text):
         return True
