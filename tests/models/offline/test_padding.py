@@ -4,17 +4,16 @@ import pytest
 from tests.models.offline.verdicts import judged
 
 from eval_worker.models.offline.padding import padding_in
-from eval_worker.models.offline.statement import read_statements
+from eval_worker.models.offline.statement import Reader
 
 HONEY = "How do bees make honey?"
 BEES = "Bees collect nectar and thicken it in the hive."
 
 
 def cut_from(answer: str, query: str = HONEY, context: str = "") -> list[str]:
-    sentences = read_statements(answer)
+    sentences = Reader().read(answer)
     return [
-        sentences[place].text
-        for place in sorted(padding_in(read_statements(query), sentences, read_statements(context)))
+        sentences[place].text for place in sorted(padding_in(Reader().read(query), sentences, Reader().read(context)))
     ]
 
 
