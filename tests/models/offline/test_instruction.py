@@ -117,7 +117,7 @@ ESSAY = (
 
 def test_an_essay_to_a_short_question_costs_more_than_the_answer_alone():
     query = "At what temperature does water boil?"
-    assert instruction(query, ESSAY) < instruction(query, "Water boils at 100 degrees Celsius.") - 0.1
+    assert instruction(query, ESSAY) < instruction(query, "Water boils at 100 degrees Celsius.") - 0.05
 
 
 def test_an_answer_to_a_neighbouring_request_is_told_from_one_to_the_request():
@@ -126,7 +126,7 @@ def test_an_answer_to_a_neighbouring_request_is_told_from_one_to_the_request():
         "A method for drawing trees is to begin with the trunk. The trunk of a tree carries branches, and branches "
         "carry leaves. Draw the trunk, then the branches, then the leaves of the tree."
     )
-    assert instruction(query, neighbour) < instruction(query, "Learn the names of three birds a day with cards.") - 0.2
+    assert instruction(query, neighbour) < instruction(query, "Learn the names of three birds a day with cards.") - 0.05
 
 
 def test_material_that_nobody_gave_is_asked_for_and_not_made_up():
@@ -151,3 +151,8 @@ def test_a_query_repeated_whole_before_the_answer_earns_nothing():
 )
 def test_a_short_answer_that_is_all_that_was_asked_for_keeps_its_score(query: str, answer: str):
     assert instruction(query, answer) >= 0.9
+
+
+def test_an_answer_that_says_too_much_loses_less_than_one_that_breaks_an_instruction():
+    assert instruction("At what temperature does water boil?", ESSAY) > 0.7
+    assert instruction("Name exactly three rivers of Europe.", "The Rhine and the Danube.") < 0.5

@@ -16,6 +16,8 @@ _OFF_TOPIC = 0.5
 _ASIDE = 0.8  # a joke or a slogan need not name what it is on
 _GOOD = {name: float(sign > 0) for name, sign in SIGNS.items()} | {"excess": NO_EXCESS}
 _OF_GOOD = 0.97
+# What no explicit instruction forbids costs less than a broken one does: by the rubric an answer that tries is a 5.
+_MOST_LOST = 0.3
 _NOTED = 0.25  # of a feature's range, and of a logit: less is not worth a word
 _FAULTS = {
     "taken_up": "it takes up little of what the query says",
@@ -40,11 +42,17 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     if features is None:
         return Judgement(form, _reason(checks, ["the answer gives just what was asked for"]))
     faults = _faults(features)
-    fit = _OF_GOOD * calibrated("instruction").score(features) / calibrated("instruction").score(_GOOD)
+    fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
     if features["taken_up"] == 0 and not analysis.support:
         share = _ASIDE if analysis.question.asks is Asks.UNKNOWN else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
+
+
+def _share_of_good(features: Mapping[str, float]) -> float:
+    """The calibrated score in relation to that of an answer without a fault: pairs tell an order and no level."""
+    model = calibrated("instruction")
+    return model.score(features) / model.score(_GOOD)
 
 
 def _combined(checks: Sequence[Check]) -> float:
