@@ -42,8 +42,8 @@ class Passage:
 
     @cached_property
     def runs(self) -> frozenset[tuple[str, ...]]:
-        """All that stands in it in a row, of up to three tokens."""
-        return frozenset(run for size in range(1, _RUN + 1) for run in _runs(self.keys, size))
+        """All that stands in it in a row, three tokens each."""
+        return frozenset(_runs(self.keys, _RUN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class Evidence:
         places = sorted(scores, key=lambda at: (-scores[at], at))[:_MOST_PLACES]
         best = places[0]
         window = [self._passages[at] for at in (best - 1, best, best + 1) if at in scores]
-        near = frozenset(key for one in window for key in one.distinct)
-        everywhere = frozenset(key for at in places for key in self._passages[at].distinct)
+        near = frozenset[str]().union(*(one.distinct for one in window))
+        everywhere = frozenset[str]().union(*(self._passages[at].distinct for at in places))
         weighed = [
             (key, weights.get(key) or _weight_of_grammar(token)) for token, key in zip(tokens, keys, strict=True)
         ]
@@ -127,7 +127,7 @@ class Evidence:
     def _weights(self, sought: Iterable[str]) -> dict[str, float]:
         """The rarer a word is in the passages that speak of the same, the more it tells; an unknown one tells most."""
         postings = {key: self._postings.get(key, ()) for key in sought}
-        spoken_of = len({at for places in postings.values() for at in places})
+        spoken_of = len(set[int]().union(*postings.values()))
         return {key: math.log(2 + spoken_of / (1 + len(places))) for key, places in postings.items()}
 
     def _scores(self, weights: dict[str, float]) -> dict[int, float]:
@@ -142,13 +142,17 @@ class Evidence:
         """The words of the best passage and of the one that adds most to it."""
         best = self._passages[places[0]].distinct
         lacking = {key: weight for key, weight in weights.items() if key not in best}
-        added = {at: sum(lacking[key] for key in lacking if key in self._passages[at].distinct) for at in places}
+        added = {
+            at: sum(weight for key, weight in lacking.items() if key in self._passages[at].distinct) for at in places
+        }
         return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
 
     def _copied(self, keys: Sequence[str], places: Sequence[int]) -> float:
-        runs = _runs(keys, min(_RUN, len(keys)))
-        looked_up = [self._passages[at].runs for at in places]
-        return sum(any(run in there for there in looked_up) for run in runs) / len(runs)
+        size = min(_RUN, len(keys))
+        runs = _runs(keys, size)
+        passages = [self._passages[at] for at in places]
+        new = set(runs).difference(*(one.runs if size == _RUN else _runs(one.keys, size) for one in passages))
+        return sum(run not in new for run in runs) / len(runs)
 
 
 def _weight_of_grammar(token: str) -> float:

@@ -77,10 +77,7 @@ def _of_features(features: Mapping[str, float]) -> tuple[float, list[str]]:
 
 
 def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:
-    for one, other in _pairs(claims):
-        shared = sum(stem in one.surface for stem in other.stems)
-        if not shared or shared < _CLOSE * min(len(one.stems), len(other.stems)):
-            continue
+    for one, other, shared in _alike(claims):
         similar = shared >= _CLOSE * max(len(one.stems), len(other.stems))
         if similar and shared > 1 and one.negated != other.negated:
             return one, other
@@ -89,10 +86,14 @@ def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | Non
     return None
 
 
-def _pairs(claims: list[Statement]) -> Iterator[tuple[Statement, Statement]]:
+def _alike(claims: list[Statement]) -> Iterator[tuple[Statement, Statement, int]]:
+    """Pairs of which the shorter is mostly in the longer, with the number of stems that they share."""
+    said = [frozenset(one.stems) for one in claims]
     for position, other in enumerate(claims):
-        for one in claims[max(0, position - _COMPARED) : position]:
-            yield one, other
+        for earlier in range(max(0, position - _COMPARED), position):
+            shared = len(said[earlier] & said[position])
+            if shared and shared >= _CLOSE * min(len(said[earlier]), len(said[position])):
+                yield claims[earlier], other, shared
 
 
 def _opposed(one: Statement, other: Statement) -> bool:

@@ -88,10 +88,11 @@ def _prose(analysis: Analysis) -> list[Statement]:
 def _says_again(prose: Sequence[Statement]) -> float:
     """How much of a sentence an earlier one has said, at the worst."""
     worst = 0.0
-    for position, one in enumerate(prose):
-        for other in prose[max(0, position - _COMPARED) : position]:
-            shared = sum(stem in other.surface for stem in one.stems)
-            worst = max(worst, shared / len(one.stems) if one.stems else 0.0)
+    said = [frozenset(one.stems) for one in prose]
+    for position, stems in enumerate(said):
+        before = said[max(0, position - _COMPARED) : position]
+        if before and stems:
+            worst = max(worst, max(len(stems & other) for other in before) / len(stems))
     return max(0.0, worst - _UNREMARKABLE) / (1 - _UNREMARKABLE)
 
 

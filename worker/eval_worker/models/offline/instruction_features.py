@@ -13,7 +13,7 @@ from eval_worker.evaluation.instructions.terms import forbidden_terms
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.answer_size import expected_words
-from eval_worker.models.offline.statement import Statement, read_statement
+from eval_worker.models.offline.statement import Statement
 from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.synonyms import meaning
 from eval_worker.models.offline.vocabulary import REQUEST_WORDS
@@ -79,9 +79,9 @@ def _is_brief(analysis: Analysis) -> bool:
 
 def _taken_up(request: Request, analysis: Analysis) -> float:
     """How many words of the request, or of its material, the answer has; a few are enough."""
-    orders = read_statement(request.orders)
+    orders = analysis.reader.read_sentence(request.orders)
     topic = {meaning(one) for one in orders.stems if orders.surface[one] not in REQUEST_WORDS and not one.isdecimal()}
-    topic.update(map(meaning, read_statement(request.material).stems))
+    topic.update(map(meaning, analysis.reader.read_sentence(request.material).stems))
     said = frozenset(map(meaning, analysis.answer_stems))
     return min(1.0, len(topic & said) / min(len(topic), _MOST_TOPIC)) if topic else 1.0
 
