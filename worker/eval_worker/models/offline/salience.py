@@ -22,7 +22,10 @@ class Salience:
         self._weights: dict[str, float] = {}
         for position, sentence in enumerate(sentences):
             weight = 1 / (1 + _DECAY * position)
-            for stem in topical([sentence]):
+            about = topical([sentence])
+            for stem in filter(
+                about.__contains__, sentence.stems
+            ):  # in the text's order: ties must not depend on hashes
                 self._weights[stem] = self._weights.get(stem, 0.0) + weight
         key_words = min(_MOST_KEY_WORDS, math.ceil(_SHARE_OF_KEY_WORDS * len(self._weights)))
         self._highest = heapq.nlargest(key_words, self._weights.values())
