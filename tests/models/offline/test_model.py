@@ -38,6 +38,7 @@ def test_judgements_do_not_depend_on_the_hash_seed():
         "a = 'Red wine is dry. Anna and Boris drink white wine in Oslo. Blue pizza is delicious. It costs 12 or 15.'\n"
         "c = 'Red wine is sweet. Clara drinks green wine in Rome. It costs 3 or 7. Wine is old.'\n"
         "print([judged(name, q, a, c) for name in BUILT_IN_JUDGES])\n"
+        "print([judged(name, 'Summarize the text.', 'Wine is old.', c) for name in BUILT_IN_JUDGES])\n"
     )
     outputs = {
         subprocess.run(
