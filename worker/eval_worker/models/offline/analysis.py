@@ -147,7 +147,11 @@ class Analysis:
     @cached_property
     def sentences_to_the_point(self) -> int:
         """Claims that are linked to the query or the context; all sentences where none is, as in a story."""
-        return len(linked(self.claims, topic_of([self.query]) | stems_of(self.context))) or len(self.answer)
+        return len(linked(self.claims, topic_of([self.query]) | self.subjects_of_context)) or len(self.answer)
+
+    @cached_property
+    def subjects_of_context(self) -> frozenset[str]:
+        return self._whole.subjects_of_context if self._whole else stems_of(self.context)
 
     @cached_property
     def yes_or_no(self) -> bool | None:

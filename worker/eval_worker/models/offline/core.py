@@ -45,12 +45,13 @@ def cores_of(
     interaction: Interaction, reader: Reader, *, answer: Sequence[Statement], context: Sequence[Statement]
 ) -> list[Interaction]:
     """Return what to judge besides the whole; nothing where all belongs together. The context is left as it is."""
-    spoken_of = stems_of(context) | stems_of(answer)
+    given = stems_of(context)
+    spoken_of = given | stems_of(answer)
     query = interaction.user_query
     asked = _without_others(
         query, reader.read(query), lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
     )
-    known = topic_of(reader.read(asked)) | stems_of(context)
+    known = topic_of(reader.read(asked)) | given
     answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known, reader)
     if asked != query:
         answers.append(interaction.answer)

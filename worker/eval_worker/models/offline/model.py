@@ -26,7 +26,7 @@ _JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
 }
 _LONG = 20_000  # characters: more than that takes longer than an event loop should stand still
 _KEPT = 64  # interactions: the judges of one come close together
-_KEPT_CHARACTERS = 1_500_000  # an analysis takes some forty times the room of its text
+_KEPT_CHARACTERS = 1_500_000  # an analysis takes some sixty times the room of its text
 
 
 class OfflineModel:
