@@ -102,3 +102,23 @@ def test_hostile_text_is_searched_for_rubbish_in_bounded_time(text: str):
     ):
         stages_of(query, answer, text)
     assert time.process_time() - started < 3  # what is quadratic takes minutes; the room is for slow machines
+
+
+LONG_QUERY_ABOUT_CODE = "Write a mail about our course. " + "It teaches Python and SQL. " * 12 + "What a course!"
+LONG_QUERY_ABOUT_SONGS = "My boy repeats the song five times a day. " * 30 + "Any help is appreciated."
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        (LONG_QUERY_ABOUT_CODE, "<noinput>"),
+        ("Design a syllabus for Python.", "<noinput>"),
+        ("What does this Python code print?", "<noinput> <noinput> <noinput>"),
+        ("They have a row of buttons. How did you know?", "\u200b\u00a0"),
+        ("Which character stands for a blank?", "\u200b"),
+        (LONG_QUERY_ABOUT_SONGS, "the " * 40),
+    ],
+    ids=lambda text: text[-30:],
+)
+def test_what_a_long_query_speaks_of_in_passing_excuses_no_rubbish(query: str, answer: str):
+    assert exits(query, answer)

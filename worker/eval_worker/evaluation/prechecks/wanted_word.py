@@ -35,7 +35,7 @@ def why_wanted_word(words: WordsOfInteraction) -> str | None:
         return None
     query = _ends_of(words.interaction.user_query)
     if not answer.sequence:
-        is_answer = asks_for_signs(query) and not _SAYS_NOTHING.issuperset(text)
+        is_answer = asks_for_signs(query) and any(one.isprintable() and one not in _SAYS_NOTHING for one in text)
         return "the query asks for signs and not for words" if is_answer else None
     if is_quoted_or_ordered(text, query):
         return "it is a word that the query quotes or orders"

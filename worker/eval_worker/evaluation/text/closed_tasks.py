@@ -34,7 +34,8 @@ _UNSPACED = (
 )
 _CLOSED_TASK = re.compile(rf"\b(?:{_TASKS}|{_ELSEWHERE})\b|_{{3,}}|{_UNSPACED}")
 _ASKS_FOR_SIGNS = re.compile(
-    r"\b(?:ascii|dots|dashes|asterisks|hyphens|morse|(?:draw|row|line|border|pattern) (?:a|of|an)|"
+    r"\b(?:ascii|dots|dashes|asterisks|hyphens|morse|draw an?|"
+    r"(?:draw|print|make|type|write) (?:me )?an? (?:row|line|border|pattern) of|"
     r"punctuation|symbols)\b|"
     r"\bemojis?\b|\bemoticons?\b|表情符号|表情|絵文字|이모지|эмодзи|смайл|إيموجي|इमोजी|อีโมจิ|אימוג"
 )

@@ -84,7 +84,7 @@ def is_code(text: str) -> bool:
 def is_sign(text: str, *, asked: bool) -> bool:
     """Whether a text without a letter is an operator or a symbol. Where none was asked for, "---" is just noise."""
     sign = "".join(text.split()).strip("`'\"") or text.strip()
-    if not sign or len(sign) > _LONGEST_SIGNS:
+    if len(sign) > _LONGEST_SIGNS or not any(map(str.isprintable, sign)):
         return False
     if asked:
         return not (len(sign) > 1 and set(sign) <= set("!?.…"))

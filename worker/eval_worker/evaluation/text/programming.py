@@ -9,9 +9,9 @@ _ABOUT_VALUES = re.compile(
     rf"\b(?:{_LANGUAGES}|{_CODE} [^\n]{{0,60}}{_YIELDS}|{_YIELDS} [^\n]{{0,60}}{_CODE}|in (?:the )?code)\b|"
     r"代码|函数|コード|関数|코드|\bкоде?\b|функци|\b(?:código|función|fonction|funktion)\b"
 )
-_ASKS = re.compile(r"[?？؟]|\b(?:what|which)\b")
+_ASKS = re.compile(r"[?？؟]|(?:^|[.!:;\n])\W{0,4}(?:what|which)\b")
 _ABOUT_MARKUP = re.compile(
-    rf"\b(?:{_LANGUAGES}|tags?|tokens?|brackets?|braces|operator|symbols?|markup|markdown|latex|emoticon)\b"
+    r"\b(?:html|xml|svg|css|php|jsx|tags?|tokens?|brackets?|braces|operator|symbols?|markup|markdown|latex|emoticon)\b"
 )
 _ABOUT_TEMPLATES = re.compile(
     r"\b(?:jinja2?|handlebars|mustache|templat\w*|placeholders?|django|angular|vue|liquid|lorem|ipsum|dummy|filler|"

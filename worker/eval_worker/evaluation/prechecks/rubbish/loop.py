@@ -21,6 +21,7 @@ _TIMES_OF_CHARACTER = 10
 _MOST_DIGITS, _MOST_EQUAL_NUMBERS = 120, 10
 _LISTS = re.compile(r"[\n,;，、；]")
 _SHOWN = 30
+_LONGEST_ORDER = 1000  # a pasted text has "ten times" and "songs" somewhere
 _FEWEST_LINES = 6
 _NUMBERING = re.compile(r"^[ \t]*\(?\d{1,4}[.):\]]?[ \t]+", re.MULTILINE)
 
@@ -130,6 +131,8 @@ def _items_of(query: str) -> int:
 
 
 def _is_asked_for(said: Words, query: str) -> bool:
+    if len(query) > _LONGEST_ORDER:
+        return False
     if _TIMES.search(query) or _SONG.search(query):
         return True
     return _REPEATING.search(query) is not None and set(said.sequence) <= set(Words(query).sequence)

@@ -5,7 +5,7 @@ import re
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
-from eval_worker.evaluation.text.programming import asks_for_markup, asks_for_template, asks_for_value
+from eval_worker.evaluation.text.programming import asks_for_markup, asks_for_template, asks_for_value, is_about_code
 from eval_worker.evaluation.text.question import read_question
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
@@ -16,6 +16,8 @@ _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
     n/a null nil undefined todo tbd tba nan noinput nooutput noanswer noresponse placeholder (null) (none)
     """)
+# These name no value in any language: not an answer to a question about code either.
+_NAMED = word_set("noinput nooutput noanswer noresponse")
 _OPENS_BARE = _BARE | word_set(
     "n none insert add enter write type lorem to xxx answer response reply output result object"
 )
@@ -73,15 +75,19 @@ def _why_lorem(words: WordsOfInteraction) -> str | None:
     return "is a placeholder (lorem ipsum)"
 
 
-def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool:
+def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool:  # noqa: PLR0911  # one line a kind
     query, bare = fold(words.interaction.user_query), _LABEL.sub("", folded.strip(_EDGES))
     if bare and bare in query:
         return False  # the query offers it: "if nothing was said, answer <noinput>"
+    if words.answer.sequence and _NAMED.issuperset(words.answer.sequence):
+        return True
     if bare == _NONE:
         return _is_none_left_over(text, words) and not asks_for_value(query)
     if bare in _BARE or (bare and _BARE.issuperset(bare.split())) or _TEMPLATED.fullmatch(text):
         return not asks_for_value(query) and not asks_for_template(query)
-    if "".join(text.split()) in _EMPTY_PAIRS or _TAG.fullmatch(text):
+    if "".join(text.split()) in _EMPTY_PAIRS:
+        return not asks_for_markup(query) and not is_about_code(query)
+    if _TAG.fullmatch(text):
         return _is_unfilled(folded, text) and not asks_for_markup(query)
     return (_is_unfilled(folded, text) or _has_shape(bare, text)) and not asks_for_template(query)
 
