@@ -83,8 +83,7 @@ class Words:
         self.narrow = raw is not None  # Latin-1 but for typography
         if raw is None:
             folded = fold(text)
-            # Each character once: the class has so many ranges that a search through the text takes eight times as long.
-            self.unspaced = _UNSPACED.search("".join(set(folded))) is not None
+            self.unspaced = _UNSPACED.search(folded) is not None
             self._quoted = True
             self.sequence: list[str] = _WORD.findall(folded)
             return
