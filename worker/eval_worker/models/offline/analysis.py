@@ -57,9 +57,14 @@ class Analysis:
         return self.reader.read(self.interaction.user_query)
 
     @cached_property
+    def asked(self) -> Statement:
+        """The query; of a long one, its question."""
+        return self.query if len(self.query.words) <= _LONG_QUERY else self.reader.read_sentence(self.question.text)
+
+    @cached_property
     def topic(self) -> tuple[str, ...]:
         """The stems that the query is about; of a long query, those of its question."""
-        asked = self.query if len(self.query.words) <= _LONG_QUERY else self.reader.read_sentence(self.question.text)
+        asked = self.asked
         topic = tuple(stem for stem in asked.stems if asked.surface[stem] not in REQUEST_WORDS)
         return tuple(stem for stem in topic if not stem.isdecimal()) or topic
 
@@ -145,9 +150,14 @@ class Analysis:
         return [Analysis(core, self) for core in found]
 
     @cached_property
-    def sentences_to_the_point(self) -> int:
+    def claims_to_the_point(self) -> list[Statement]:
         """Claims that are linked to the query or the context; all sentences where none is, as in a story."""
-        return len(linked(self.claims, topic_of([self.query]) | self.subjects_of_context)) or len(self.answer)
+        found = linked(self.claims, topic_of([self.query]) | self.subjects_of_context)
+        return [self.claims[place] for place in sorted(found)] or self.answer
+
+    @property
+    def sentences_to_the_point(self) -> int:
+        return len(self.claims_to_the_point)
 
     @cached_property
     def subjects_of_context(self) -> frozenset[str]:

@@ -1,15 +1,17 @@
 """Coherence: does the answer agree with itself, keep to its topic, and read as text?"""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.coherence_features import features_of
+from eval_worker.models.offline.coherence_features import features_of, phrases_of, room_for_faults
 from eval_worker.models.offline.literal import is_line_of_code
 from eval_worker.models.offline.statement import Statement
-from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, LEADS_ON, OPPOSITES, PERSONAL, POINTS_BACK
+from eval_worker.models.offline.vocabulary import DRIFT_MARKERS, LEADS_ON, OPPOSITES, PERSONAL, POINTS_BACK, REFERS_BACK
 
 _NOTHING, _FINE = 0.0, 0.97
 _CONTRADICTION, _BREAK = 0.3, 0.4
@@ -19,6 +21,9 @@ _CLOSE = 0.75
 _COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
 _FEWEST_FOR_BREAK = 2
 _FEWEST_FOR_LONE_BREAK = 3  # without a context the others have to show what the text is about
+_ROOM_FOR_A_LOOSE_END = 2  # a text of so many short ones has an aside
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
+_PLAIN_WORD = re.compile(r"\b[a-z]{4,}\b")
 _SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
 _LONG_ENOUGH_TO_END = 5  # words
 _WORTH_A_WORD = 0.3  # of the log odds
@@ -132,19 +137,22 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
         elif position and _could_stand_alone(claim):
             soft.append(claim.text)
     told_apart = analysis.context or (len(soft) == 1 and len(claims) >= _FEWEST_FOR_LONE_BREAK)
-    return hard, soft if told_apart else []
+    unremarkable = int(room_for_faults(analysis) / _ROOM_FOR_A_LOOSE_END) if soft else 0
+    return hard, soft[unremarkable:] if told_apart else []
 
 
 def _could_stand_alone(claim: Statement) -> bool:
     long_enough = len(claim.words) >= _SHORTEST_SENTENCE and len(claim.stems) >= _FEWEST_STEMS
-    return long_enough and not POINTS_BACK.match(claim.text)
+    cut_out = claim.text.endswith((";", "；")) or claim.text.count(")") > claim.text.count("(")  # of an enumeration
+    return long_enough and not cut_out and not POINTS_BACK.match(claim.text)
 
 
 def _share_repeated(answer: list[Statement]) -> float:
     prose = [one for one in answer if not is_line_of_code(one.text)]
-    seen = Counter(one.words for one in prose if len(one.words) > 2)  # noqa: PLR2004  # "Yes, sir." may come twice
-    total = sum(seen.values())
-    repeated = (total - len(seen)) / total if total else 0.0
+    sentences = [one for one in prose if len(one.words) > 2]  # noqa: PLR2004  # "Yes, sir." may come twice
+    again = len(sentences) - len({one.words for one in sentences})
+    said = {one.words for one in sentences if not REFERS_BACK.match(one.text)}  # any filler may refer back
+    repeated = again / (again + max(1, len(said))) if again else 0.0
     return max(repeated, _share_of_stuttering(prose))
 
 
@@ -153,8 +161,8 @@ def _share_of_stuttering(prose: list[Statement]) -> float:
     words = [word for one in prose for word in one.words]
     if len(words) < 12:  # noqa: PLR2004  # too little to loop
         return 0.0
-    triples = Counter(zip(words, words[1:], words[2:], strict=False))
-    repeated = sum(count - 1 for count in triples.values()) / (len(words) - 2)
+    phrases = Counter(phrases_of(words))
+    repeated = sum(count - 1 for count in phrases.values()) / (len(words) - 2)
     return repeated if repeated > 0.2 else 0.0  # noqa: PLR2004  # some phrases return in any text
 
 
@@ -163,7 +171,18 @@ def _share_broken(analysis: Analysis) -> float:
     cut_off = len(last) == _LONG_ENOUGH_TO_END and last[-1] in LEADS_ON
     return min(
         1.0,
-        3 * analysis.share_of_gibberish
+        3 * _share_of_gibberish(analysis)
         + (0.15 if cut_off else 0.0)
         + (0.5 if "\ufffd" in analysis.answer_text else 0.0),
     )
+
+
+def _share_of_gibberish(analysis: Analysis) -> float:
+    """Of the words. What has a capital is an abbreviation, unless it runs along the keyboard; so is what was given."""
+    if not analysis.share_of_gibberish:
+        return 0.0
+    words = [word for one in analysis.answer for word in one.words]
+    plain = frozenset(_PLAIN_WORD.findall(_ADDRESS.sub(" ", analysis.answer_text)))
+    given = analysis.query.words
+    found = sum(is_mashed(word) or (word in plain and word not in given) for word in words if is_gibberish(word))
+    return found / len(words)

@@ -1,20 +1,23 @@
 """What in a text tells people that it does not hang together, as features of 0 to 1: 0 is without fault.
 
-All of them count faults and none counts merits, so more text can only cost. Scraps, order and
-opening are held against summaries alone: readers expect those to flow and to go the way of their source, while an
-answer to a question may be terse and take its facts from anywhere.
+All of them count faults and none counts merits. Some faults are sure to come with length, so they count per short
+text's worth of words on the matter: filler and loops make no room for more. What is asked about may
+come back. Scraps, order and opening are held against summaries alone: readers expect those to flow and to go the way
+of their source, while an answer to a question may be terse and take its facts from anywhere.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 
+from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.literal import is_line_of_code
 from eval_worker.models.offline.statement import Statement
+from eval_worker.models.offline.vocabulary import REFERS_BACK
 
 SIGNS = {
     "says_again": -1,
@@ -27,6 +30,7 @@ SIGNS = {
     "without_opening": -1,
 }
 
+_STEMS_OF_SHORT_TEXT = 28  # distinct: three or four sentences, such as people judged the faults of
 _COMPARED = 40  # each sentence with so many before it, which keeps it linear
 _MOST_SENTENCES = 400
 _UNREMARKABLE = 0.4  # of a sentence's words: what sentences on one topic share anyway
@@ -35,10 +39,12 @@ _ENOUGH_STEMS, _WORDS_FOR_ONE_STEM = 5, 3
 _STUTTER_WITHIN, _MOST_STUTTERS = 4, 3
 _MOST_PHRASES, _MOST_OPENINGS, _MOST_LEAPS = 6, 2, 4
 _PHRASE_TO_REPEAT = 3
+_SYMBOLS_OF_FORMULA = 2
 _OPENING_SENTENCES = 2
 _TAKEN_FROM = 0.3
 _MOST_PLACES = 60  # sentences of the source that are looked up for one word
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_MARKED_LINE = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)]|#{1,6})[ \t]+\S.*$", re.MULTILINE)
 _TABLE_ROW = re.compile(r"\s*\|")
 _WANTS_SUMMARY = re.compile(
     r"summar|tl;?dr|recap|abstract|zusammenfass|fasse\b|résum|resum|riassum|samenvat|sammanfatt|streszcz|podsumuj|"
@@ -58,12 +64,14 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         return None
     is_summary = wants_summary(analysis)
     leaps, without_opening = _against_source(analysis, prose) if is_summary else (0.0, 0.0)
+    room = room_for_faults(analysis)
+    asked = frozenset(analysis.asked.words)
     return {
-        "says_again": _says_again(prose),
-        "alike_openings": _alike_openings(prose),
+        "says_again": _says_again(prose, frozenset(analysis.asked.stems), room),
+        "alike_openings": _excess(_alike_openings(prose, asked, _marked(analysis.answer_text)), _MOST_OPENINGS, room),
         "scraps": _scraps(prose) if is_summary else 0.0,
-        "stutter": _stutter(prose),
-        "repeated_phrases": _repeated_phrases(prose),
+        "stutter": _excess(_stutters(prose, asked), _MOST_STUTTERS, room),
+        "repeated_phrases": _excess(_repeated_phrases(prose, asked), _MOST_PHRASES, room),
         "vague": 0.0 if analysis.direct and analysis.is_fragment else _vague(analysis, prose),
         "leaps": leaps,
         "without_opening": without_opening,
@@ -85,20 +93,40 @@ def _prose(analysis: Analysis) -> list[Statement]:
     return list(islice(prose, _MOST_SENTENCES))
 
 
-def _says_again(prose: Sequence[Statement]) -> float:
-    """How much of a sentence an earlier one has said, at the worst."""
-    worst = 0.0
-    said = [frozenset(one.stems) for one in prose]
+def room_for_faults(analysis: Analysis) -> float:
+    """How much the text says on the matter, in short texts: saying it again, or speaking of other things, is no more.
+
+    What opens with "this" has a link to any text, so filler may well, and does not count.
+    """
+    counted = (one for one in analysis.claims_to_the_point if REFERS_BACK.match(one.text) is None)
+    return max(1.0, len({stem for one in counted for stem in one.stems}) / _STEMS_OF_SHORT_TEXT)
+
+
+def _says_again(prose: Sequence[Statement], asked: frozenset[str], room: float) -> float:
+    """How much of a sentence an earlier one has said: the mean of the worst, one for each short text."""
+    said = [frozenset(one.stems) - asked for one in prose]
+    found: list[float] = []
     for position, stems in enumerate(said):
         before = said[max(0, position - _COMPARED) : position]
-        if before and stems:
-            worst = max(worst, max(len(stems & other) for other in before) / len(stems))
-    return max(0.0, worst - _UNREMARKABLE) / (1 - _UNREMARKABLE)
+        share = max(len(stems & other) for other in before) / len(stems) if before and stems else 0.0
+        found.append(max(0.0, share - _UNREMARKABLE) / (1 - _UNREMARKABLE))
+    counted = round(room)
+    return math.fsum(sorted(found, reverse=True)[:counted]) / counted
 
 
-def _alike_openings(prose: Iterable[Statement]) -> float:
-    openings = Counter(one.words[:2] for one in prose if len(one.words) > 2)  # noqa: PLR2004  # more than the opening
-    return _share(_repetitions(openings), _MOST_OPENINGS)
+def _marked(text: str) -> frozenset[str]:
+    """The sentences that open an item of a list or a heading."""
+    return frozenset(sentence for line in _MARKED_LINE.findall(text) for sentence in split_sentences(line)[:1])
+
+
+def _alike_openings(prose: Iterable[Statement], asked: frozenset[str], marked: Collection[str]) -> int:
+    """Sentences that open like another: items and headings may, and what begins with what was asked about."""
+    openings = Counter(
+        one.words[:2]
+        for one in prose
+        if len(one.words) > 2 and one.text not in marked and not _names_asked(one.words[:2], asked)  # noqa: PLR2004  # more than the opening
+    )
+    return _repetitions(openings)
 
 
 def _scraps(prose: Sequence[Statement]) -> float:
@@ -108,20 +136,35 @@ def _scraps(prose: Sequence[Statement]) -> float:
     return 1 - _share(min(len(one.words) for one in prose), _ENOUGH_WORDS)
 
 
-def _stutter(prose: Iterable[Statement]) -> float:
-    """Words of topic that come back at once: "the club , the club 's club"."""
-    found = sum(
-        word in one.words[max(0, place - _STUTTER_WITHIN) : place]
+def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
+    """Words of topic that come back at once: "the club , the club 's club". What was asked about may, but not twice."""
+    return sum(
+        word in one.words[max(0, place - (1 if word in asked else _STUTTER_WITHIN)) : place]
         for one in prose
         for place, word in enumerate(one.words)
-        if word not in STOP_WORDS and not word.isdigit()
+        if word not in STOP_WORDS and not word.isdigit() and not is_symbol(word)
     )
-    return _share(found, _MOST_STUTTERS)
 
 
-def _repeated_phrases(prose: Iterable[Statement]) -> float:
-    phrases = Counter(phrase for one in prose for phrase in zip(one.words, one.words[1:], one.words[2:], strict=False))
-    return _share(_repetitions(phrases), _MOST_PHRASES)
+def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
+    """Phrases that come again, each counted once, but for those that name what was asked about."""
+    phrases = Counter(phrase for one in prose for phrase in phrases_of(one.words))
+    return sum(count > 1 and not _names_asked(phrase, asked) for phrase, count in phrases.items())
+
+
+def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every three words in a row, but for the letters and figures of a formula."""
+    triples = zip(words, words[1:], words[2:], strict=False)
+    return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)
+
+
+def is_symbol(word: str) -> bool:
+    return len(word) == 1 and word.isascii()
+
+
+def _names_asked(phrase: tuple[str, ...], asked: frozenset[str]) -> bool:
+    topic = [word for word in phrase if word not in STOP_WORDS]
+    return bool(topic) and asked.issuperset(topic)
 
 
 def _vague(analysis: Analysis, prose: Sequence[Statement]) -> float:
@@ -165,6 +208,11 @@ def _place_in_source(one: Statement, places: dict[str, list[int]], size: int) ->
 
 def _repetitions(counts: Counter[tuple[str, ...]]) -> int:
     return sum(count - 1 for count in counts.values())
+
+
+def _excess(found: int, most: int, room: float) -> float:
+    """Faults per short text; each such text beyond the first may have one that nobody minds."""
+    return _share(max(0.0, found - (room - 1)) / room, most)
 
 
 def _share(found: float, most: float) -> float:

@@ -101,7 +101,8 @@ PERSONAL = re.compile(
 )
 """What people say of themselves and of what pleases them."""
 POINTS_BACK = re.compile(
-    r"^(?:it|this|that|these|those|they|he|she|its|their|his|her|such|both|however|therefore|thus|then|next|finally|"
+    r"^(?:(?:all|most|many|some|none|much|each|part) of )?"
+    r"(?:it|this|that|these|those|they|them|he|she|its|their|his|her|such|both|however|therefore|thus|then|next|finally|"
     r"for example|for instance|as a result|in addition|moreover|furthermore|additionally|similarly|first|second|third|"
     r"instead|also|because|so|in short|in summary|overall|here|there|what|which|another|other|if|when|once|to)\b",
     re.IGNORECASE,
