@@ -1,7 +1,9 @@
 """Completeness by rules and weights."""
 
 import pytest
-from tests.models.offline.verdicts import judged
+from tests.models.offline.verdicts import evaluated, judged
+
+from eval_worker.evaluation.aggregate import Verdict
 
 CIPHERS = "Encryption converts plaintext to ciphertext. Decryption reverses this."
 TEA = (
@@ -212,3 +214,53 @@ def test_detail_that_was_asked_for_takes_more_than_a_line():
 
 def test_declining_answers_nothing():
     assert judged("completeness", "Who wrote Hamlet?", "I don't know.").score <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        ("How often did they win the cup?", "Twice", "They won the cup in 1990 and in 2004."),
+        ("How often has the comet been seen?", "Once.", "The comet was seen in 1858."),
+        ("How often does it snow in Lagos?", "Never", "It does not snow in Lagos."),
+        ("How many of the students failed?", "None", "All the students passed."),
+        ("How many of the students passed?", "Half of them", "Of the 20 students, 10 passed."),
+        ("Who is the manager?", "Ann", "The shop is managed by a woman from Leeds."),
+        ("Wie oft war er dort?", "Zweimal", "Er war 1990 und 2004 dort."),
+    ],
+)
+def test_a_direct_answer_in_words_that_the_context_lacks_is_complete(query: str, answer: str, context: str):
+    assert judged("completeness", query, answer, context).score >= 0.85
+
+
+ONE_SIDE = [
+    ("List the advantages and the disadvantages of solar power.", "Solar power is clean and cheap to run."),
+    ("What are the pros and cons of remote work?", "Remote work saves commuting time and lets people focus."),
+    ("Describe the causes and effects of inflation.", "Inflation is caused by too much money in circulation."),
+    ("Explain the similarities and differences of cats and dogs.", "Cats and dogs are both mammals and popular pets."),
+    ("Describe the town before and after the flood.", "Before the flood it had a mill and a market."),
+    ("Nenne die Vor- und Nachteile von Elektroautos.", "Elektroautos sind leise und fahren ohne Abgase."),
+    ("Nenne Vorteile und Nachteile von Elektroautos.", "Elektroautos sind leise und fahren ohne Abgase."),
+    ("¿Cuáles son las ventajas y desventajas de la energía solar?", "La energía solar es limpia y barata."),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), ONE_SIDE)
+def test_one_of_two_sides_is_incomplete(query: str, answer: str):
+    assert judged("completeness", query, answer).score <= 0.5
+    assert evaluated(query, answer).verdict is not Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        (ONE_SIDE[0][0], "Solar power is clean and cheap to run, but it depends on the weather and takes up space."),
+        (ONE_SIDE[1][0], "Pros: remote work saves commuting time. Cons: remote work can be lonely."),
+        (ONE_SIDE[2][0], "Inflation is caused by too much money. Inflation leads to higher prices and lower savings."),
+        (ONE_SIDE[3][0], "Cats and dogs are both mammals. Cats hunt alone, whereas dogs live in packs."),
+        (ONE_SIDE[4][0], "Before the flood the town had a mill; after the flood the town was a field of mud."),
+        (ONE_SIDE[6][0], "Elektroautos sind leise, aber ihre Reichweite ist gering und das Laden dauert lange."),
+        (ONE_SIDE[7][0], "La energía solar es limpia y barata, pero la energía depende del clima."),
+    ],
+)
+def test_both_sides_are_complete_though_the_answer_does_not_name_them(query: str, answer: str):
+    assert judged("completeness", query, answer).score >= 0.75

@@ -139,3 +139,19 @@ def test_a_long_request_need_not_be_repeated():
     )
     bio = "Hi! I'm an architect who draws old theatres by day and rides bicycles to jazz clubs by night."
     assert relevance(query, bio) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Suggest five names for a cat", "- Luna\n- Milo\n- Oliver\n- Bella\n- Simba"),
+        ("Suggest five names for a cat", "- Luna\n- Milo\n- Oliver\n- Bella\n- Simba\n- Cleo"),
+        ("Give me 6 girls' names", "1. Ida\n2. Mara\n3. Greta\n4. Nora\n5. Pia\n6. Lena"),
+    ],
+)
+def test_as_many_items_as_are_wanted_are_to_the_point_though_they_share_no_word(query: str, answer: str):
+    assert relevance(query, answer) >= 0.85
+
+
+def test_one_item_said_again_is_not_what_a_list_was_asked_for():
+    assert relevance("Suggest five names for a cat", "- Luna\n- Luna\n- Luna\n- Luna\n- Luna\n- Luna") < 0.5

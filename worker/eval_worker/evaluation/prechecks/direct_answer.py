@@ -10,7 +10,7 @@ from eval_worker.evaluation.prechecks.wanted_word import why_wanted_word
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_code, is_homograph, is_letter, is_sign
-from eval_worker.evaluation.text.numerals import is_numeral, is_roman
+from eval_worker.evaluation.text.numerals import is_quantity, is_roman
 from eval_worker.evaluation.text.polar_answers import is_hedge, says_verb
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.question_words import HOW_WORDS, QUESTION_WORDS, TRANSLATION_MARKS, TRANSLATION_WORDS
@@ -180,7 +180,7 @@ def _why_asked_for(answer: Words, text: str, question: Question) -> str | None: 
 
 def _is_quantity(text: str, words: Sequence[str], question: Question) -> bool:
     if question.asks is Asks.NUMBER:
-        if _DIGITS.search(text) or is_roman(text.strip(" .")) or any(map(is_numeral, words)):
+        if _DIGITS.search(text) or is_roman(text.strip(" .")) or any(map(is_quantity, words)):
             return True
         # The number words of every script are not known: what is said in another than ASCII gets the benefit.
         return not all(map(str.isascii, words)) and not PLAIN_YES_OR_NO.issuperset(words)

@@ -4,6 +4,12 @@ import re
 
 from eval_worker.evaluation.text.word_set import word_set
 
+_FREQUENCIES = word_set("""
+    never always rarely seldom sometimes often hourly daily weekly monthly quarterly yearly annually
+    nie niemals immer selten manchmal oft stündlich täglich wöchentlich monatlich jährlich
+    nunca jamás siempre raramente jamais toujours rarement sempre raramente nooit altijd aldrig alltid nigdy zawsze
+    никогда всегда редко иногда
+    """)
 NUMERALS = word_set("""
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million
@@ -90,6 +96,11 @@ _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3
 _LONGEST_PART, _LONGEST_COMPOUND, _SHORTEST_PART = 14, 48, 2
 _ELIDED = word_set("teen ty zig tré vent trent quarant cinquant sessant settant ottant novant veinti")
 _PARTS = frozenset(word for word in NUMERALS if len(word) >= _SHORTEST_PART) | _ELIDED
+
+
+def is_quantity(word: str) -> bool:
+    """Whether a word says how many or how often."""
+    return word in _FREQUENCIES or is_numeral(word)
 
 
 def is_numeral(word: str) -> bool:

@@ -1,6 +1,5 @@
 """What all the judges of one interaction want to know of its texts, found out once."""
 
-import re
 from dataclasses import replace
 from functools import cached_property
 
@@ -8,6 +7,7 @@ from eval_worker.evaluation.instructions.language import LANGUAGES, asked_langua
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
@@ -15,11 +15,12 @@ from eval_worker.models.offline.attribution import Attribution, Evidence
 from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
 from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.excerpt import excerpt
-from eval_worker.models.offline.grounding import Ground, Premise, Support, support_of
+from eval_worker.models.offline.grounding import Ground, Premise
 from eval_worker.models.offline.knowledge import knowledge_in
 from eval_worker.models.offline.padding import gives_orders, padding_in, repeats_of
 from eval_worker.models.offline.salience import Salience
-from eval_worker.models.offline.statement import Reader, Statement, names_among, read_statement
+from eval_worker.models.offline.statement import Reader, Statement, claim_of, names_among
+from eval_worker.models.offline.support import Support, support_of
 from eval_worker.models.offline.tokens import cut_tokenised
 from eval_worker.models.offline.vocabulary import COURTESY, REQUEST_WORDS
 
@@ -32,6 +33,7 @@ _SCANNED = 2000
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
+_EXPLAINED, _FEW_CLAIMS = frozenset({Asks.OPEN, Asks.UNKNOWN, Asks.NAME, Asks.POLAR}), 3
 _COPIED = 0.75  # of its runs of words
 
 
@@ -225,7 +227,8 @@ class Analysis:
         statements = self.reader.read(self.interaction.answer)
         if not statements:
             return "the answer is empty"
-        if any(map(gives_orders, statements)):
+        asked = {stem for one in self.query_sentences for stem in one.stems}
+        if any(gives_orders(one, asked) for one in statements):
             return "the answer only gives orders to the judge"
         return "the answer only repeats the query"
 
@@ -243,6 +246,7 @@ class Analysis:
             self.question.marked,
             self.topic,
             self.is_fragment,
+            len(self.claims) == 1,
             frozenset(self.query.stems),
             self.query.numbers,
             frozenset(self.query.words),
@@ -256,7 +260,7 @@ class Analysis:
         if self.yes_or_no is not None and self.says_only_yes_or_no:
             return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
         if self.is_fragment:
-            return [support_of(self.ground, self._whole_claim(), self.premise)]
+            return [support_of(self.ground, claim_of(self.query, self.answer_text), self.premise)]
         return [self._believed(support_of(self.ground, claim, self.premise)) for claim in self.claims]
 
     def _believed(self, found: Support) -> Support:
@@ -278,34 +282,20 @@ class Analysis:
             return found
         return Support(found.claim, _CONTRADICTED, (), "the answer says no, and the context says it is so")
 
-    def _whole_claim(self) -> Statement:
-        """Query and fragment as one claim: "Paris." says that the capital of France is Paris."""
-        said = re.sub(r"^\W+", "", self.answer_text.strip())
-        joined = read_statement(f"{self.interaction.user_query.rstrip('?？ ')} : {said}")
-        own = read_statement(said)
-        return Statement(
-            text=said,
-            words=joined.words,
-            stems=joined.stems,
-            surface=joined.surface,
-            names=joined.names | (frozenset({own.initial} if own.initial else ())),
-            initial=None,
-            numbers=own.numbers,
-            negated=self.query.negated,
-        )
-
     @cached_property
     def contradictions(self) -> list[Support]:
         return [one for one in self.support if one.conflict]
 
     @cached_property
     def all_contradicted(self) -> bool:
-        """Of what the context can tell about; claims that it does not bear out say nothing either way."""
-        told = sum(
-            one.conflict is not None or (one.score > _BORNE_OUT_AT_ALL and len(one.claim.stems) > 0)
-            for one in self.support
-        )
-        return len(self.contradictions) * 2 > told
+        """Of what the context can tell about; claims that it does not bear out say nothing either way.
+
+        An explanation in several sentences is not undone by one of them, whatever the context has of the others.
+        """
+        claims = [one for one in self.support if one.claim.stems]
+        told = sum(one.conflict is not None or one.score > _BORNE_OUT_AT_ALL for one in claims)
+        explains = self.question.asks in _EXPLAINED and len(claims) > _FEW_CLAIMS
+        return len(self.contradictions) * 2 > (len(claims) if explains else told)
 
     @cached_property
     def borne_out_stems(self) -> frozenset[str]:

@@ -61,7 +61,11 @@ def _settled(analysis: Analysis, features: Mapping[str, float]) -> float:
     if not (closed or analysis.direct or _ASKS_FOR_ONE.match(query)):
         return _NO_MORE
     unknown = bool(analysis.context) and not features["recall"] and analysis.yes_or_no is None
-    if unknown or features["unfinished"] or not has_what_was_asked(analysis):
+    if (
+        (unknown and not (closed and analysis.direct and analysis.is_fragment))
+        or features["unfinished"]
+        or not has_what_was_asked(analysis)
+    ):
         return _NO_MORE
     if judge_relevance(analysis).score < _TO_THE_POINT:
         return _NO_MORE

@@ -10,7 +10,8 @@ from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.requests import Request, find_requests
+from eval_worker.models.offline.requests import Request, find_requests, is_request
+from eval_worker.models.offline.sides import Sides, sides_of
 from eval_worker.models.offline.synonyms import meaning
 
 _FOUND = 0.5
@@ -66,13 +67,30 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
     requests = tuple(find_requests(query))
     parts = requests if len(requests) > 1 else ()
     in_detail = _IN_DETAIL.search(query[:_SCANNED]) is not None
+    shares = tuple(_shares_answered(analysis, parts))
+    sides = sides_of(query, analysis.answer_text)
+    if sides:
+        parts, shares = _by_sides(sides, parts, shares)
     return Coverage(
         parts=parts,
-        shares=tuple(_shares_answered(analysis, parts)),
+        shares=shares,
         items=_share_of_items(query, analysis.answer_text),
         detail=max(_LEAST_OF_DETAIL, min(1.0, features["substance"] / _SUBSTANCE_OF_DETAIL)) if in_detail else 1.0,
         on_topic=_is_on_topic(analysis, features, requests),
     )
+
+
+def _by_sides(
+    sides: Sides, parts: tuple[Request, ...], shares: tuple[float, ...]
+) -> tuple[tuple[Request, ...], tuple[float, ...]]:
+    """The two sides, and what the query asks for besides; an answer need not call a side by its name."""
+    two = tuple(Request(name, (name,), Asks.OPEN) for name in sides.names)
+    besides = [
+        (part, share)
+        for part, share in zip(parts, shares, strict=True)
+        if (part.wants_examples or is_request(part.text)) and not any(name in part.text for name in sides.names)
+    ]
+    return (*two, *(part for part, _ in besides)), (*map(float, sides.given), *(share for _, share in besides))
 
 
 def _share_of_items(query: str, answer: str) -> float | None:

@@ -6,8 +6,8 @@ from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.faithfulness_features import claims_nothing, features_of
-from eval_worker.models.offline.grounding import Support
 from eval_worker.models.offline.spans import named, unsupported_spans
+from eval_worker.models.offline.support import Support
 from eval_worker.models.offline.tokens import key_of
 
 NO_CONTEXT = "no context given"

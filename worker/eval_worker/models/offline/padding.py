@@ -9,12 +9,16 @@ from collections.abc import Container, Sequence
 
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.statement import Statement
+from eval_worker.models.offline.stems import stem
 from eval_worker.models.offline.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, ORDERS_TO_THE_JUDGE, PLEASANTRIES
 
 _SCANNED = 300
+_SPEAKER = r"^\W*(?:system|admin|developer|judge|grader)\b[\w ]{0,12}\W*:"
+_SPEAKS_AS = re.compile(_SPEAKER, re.IGNORECASE)
+_SCORE = re.compile(r"(score|rating|grade|verdict|level)\s*[:=]\s*", re.IGNORECASE)
 _VERDICT = re.compile(
     r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed)[\"'>*\\]*\s*[:=>]|"
-    r"^\W*(?:system|admin|developer|judge|grader)\b[\w ]{0,12}\W*:|"
+    rf"{_SPEAKER}|"
     r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
     re.IGNORECASE,
 )
@@ -83,8 +87,15 @@ _FEWEST_EMPTY = 2
 _LITTLE = 0.7  # of the answer's words
 
 
-def gives_orders(one: Statement) -> bool:
-    return ORDERS_TO_THE_JUDGE.search(one.text[:_SCANNED]) is not None
+def gives_orders(one: Statement, asked: Container[str]) -> bool:
+    """Whether a sentence tells the judge what to do. Whoever asks for a score, by these stems, is given one."""
+    text = one.text[:_SCANNED]
+    return any(not _is_score_asked_for(text, found, asked) for found in ORDERS_TO_THE_JUDGE.finditer(text))
+
+
+def _is_score_asked_for(text: str, order: re.Match[str], asked: Container[str]) -> bool:
+    given = _SCORE.match(order.group())
+    return given is not None and stem(given[1].lower()) in asked and _SPEAKS_AS.match(text) is None
 
 
 def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]) -> set[int]:
@@ -123,7 +134,7 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
 
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
     """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
-    if gives_orders(one):
+    if gives_orders(one, asked):
         return True
     text = one.text[:_SCANNED]
     judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]

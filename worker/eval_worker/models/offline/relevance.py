@@ -5,6 +5,7 @@ from collections import Counter
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.numerals import is_quantity
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
@@ -28,7 +29,7 @@ _MOSTLY_IN_TEXT = 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
 _COMPOSING = re.compile(r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend)\b", re.IGNORECASE)
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
-_SCANNED = 2000
+_SCANNED, _SCANNED_WORDS = 2000, 40
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
@@ -153,4 +154,6 @@ def has_what_was_asked(analysis: Analysis) -> bool:
         return True
     if any(one.numbers for one in analysis.answer) or any(map(str.isdigit, analysis.answer_text)):
         return True
-    return not (_TIMES if asks is Asks.DATE else _QUANTITIES).isdisjoint(words)
+    if asks is Asks.DATE:
+        return not _TIMES.isdisjoint(words)
+    return not _QUANTITIES.isdisjoint(words) or any(map(is_quantity, words[:_SCANNED_WORDS]))

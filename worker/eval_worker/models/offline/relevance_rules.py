@@ -1,9 +1,14 @@
 """The answers whose relevance a rule decides, since counting words would tell nothing."""
 
+from collections.abc import Sequence
+
+from eval_worker.evaluation.instructions.items import wanted_items
+from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.dialogue import topical
 from eval_worker.models.offline.plausible import is_plausible
+from eval_worker.models.offline.statement import Statement
 from eval_worker.models.offline.vocabulary import ASKS_FOR_SUMMARY
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
@@ -11,6 +16,7 @@ _OTHER_LANGUAGE = 0.65
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
 _UNTOLD = 0.45
 _CLEAR = 0.65
+_ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
 
 
@@ -63,9 +69,23 @@ def _of_direct(analysis: Analysis) -> Judgement:
     if analysis.support and all(one.score > _CLEAR for one in analysis.support):
         return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
     by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
-    if by_shape_alone and not is_plausible(analysis.answer_text, analysis.answer, analysis.question):
+    if by_shape_alone and not (_lists_what_is_wanted(analysis) or _looks_asked_for(analysis, analysis.answer)):
         return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
     return Judgement(_DIRECT, "a direct answer to what the query asks")
+
+
+def _looks_asked_for(analysis: Analysis, said: Sequence[Statement]) -> bool:
+    text = analysis.answer_text if said is analysis.answer else " ".join(one.text for one in said)
+    return is_plausible(text, said, analysis.question)
+
+
+def _lists_what_is_wanted(analysis: Analysis) -> bool:
+    """Whether the answer is as many different items as the query wants, about, each of which may be one."""
+    wanted = wanted_items(read_request(analysis.interaction.user_query).orders)
+    distinct = len({claim.words for claim in analysis.claims})
+    if wanted is None or not analysis.is_list or not wanted.number <= distinct <= _ABOUT * wanted.number:
+        return False
+    return all(_looks_asked_for(analysis, [claim]) for claim in analysis.claims)
 
 
 def _of_refusal(analysis: Analysis) -> Judgement:

@@ -71,6 +71,23 @@ def read_statement(text: str) -> Statement:
     )
 
 
+def claim_of(query: Statement, fragment: str) -> Statement:
+    """Query and fragment as one claim: "Paris." says that the capital of France is Paris."""
+    said = re.sub(r"^\W+", "", fragment.strip())
+    joined = read_statement(f"{query.text.rstrip('?？ ')} : {said}")
+    own = read_statement(said)
+    return Statement(
+        text=said,
+        words=joined.words,
+        stems=joined.stems,
+        surface=joined.surface,
+        names=joined.names | (frozenset({own.initial} if own.initial else ())),
+        initial=None,
+        numbers=own.numbers,
+        negated=query.negated,
+    )
+
+
 def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | None]:
     """Capitalised words; the sentence's first word apart, since any word may stand there."""
     names: set[str] = set()
