@@ -6,6 +6,7 @@ that a neighbouring sentence has an opposite of some word, tells nothing.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS, find_numbers
@@ -76,17 +77,21 @@ def _denial(claim: Statement, place: Place) -> str | None:
     sentence = place.sentence
     if claim.negated == sentence.negated or len(sentence.stems) > _LONGEST_ALIGNED:
         return None
-    there = [one for one in _clauses(sentence.text) if one.stems]
-    for said in _clauses(claim.text):
+    shared = sum(stem in sentence.surface for stem in claim.stems)
+    if shared < _ALIGNED * min(len(claim.stems), len(sentence.stems)):
+        return None
+    there = [one for one in _clauses(sentence.text[:_SCANNED]) if one.stems]
+    for said in _clauses(claim.text[:_SCANNED]):
         aligned = [one for one in there if _say_the_same(said, one)]
         if aligned and all(one.negated != said.negated for one in aligned):
             return f"the context says the opposite: {_quoted(sentence.text)}"
     return None
 
 
+@lru_cache(maxsize=256)
 def _clauses(text: str) -> list[Clause]:
     """Without what denies nothing: "No, it is …" answers what was said before."""
-    pieces = (_OPENING.sub("", piece) for piece in _SENTENCE_END.split(_DENIES_NOTHING.sub("", text[:_SCANNED])))
+    pieces = (_OPENING.sub("", piece) for piece in _SENTENCE_END.split(_DENIES_NOTHING.sub("", text)))
     return read_clauses(pieces)
 
 
