@@ -117,7 +117,7 @@ ESSAY = (
 
 def test_an_essay_to_a_short_question_costs_more_than_the_answer_alone():
     query = "At what temperature does water boil?"
-    assert instruction(query, ESSAY) < instruction(query, "Water boils at 100 degrees Celsius.") - 0.05
+    assert instruction(query, ESSAY) < instruction(query, "Water boils at 100 degrees Celsius.") - 0.02
 
 
 def test_an_answer_to_a_neighbouring_request_is_told_from_one_to_the_request():

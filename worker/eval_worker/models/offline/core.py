@@ -112,15 +112,14 @@ def _asks_for_something(one: Statement) -> bool:
 
 
 def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems, reader: Reader) -> list[str]:
-    """The answer's own matter; where it says things twice, also all of it said once, and the own matter of that."""
-    found = [_own_matter(interaction, answer, known)]
+    """The answer's own matter; where it says things twice, all of it said once, and the own matter of that."""
     if _ASKS_FOR_REPETITION.search(interaction.user_query[:_SCANNED]) is None:
         text = _one_round(interaction.answer)
         statements = answer if text == interaction.answer else reader.read(text)
         once = _without_others(text, statements, lambda _one: True, once=True)
         if once != interaction.answer:
-            found += [[text], [once], _own_matter(replace(interaction, answer=once), statements, known)]
-    return [text for texts in found for text in texts]
+            return [text, once, *_own_matter(replace(interaction, answer=once), statements, known)]
+    return _own_matter(interaction, answer, known)
 
 
 def _one_round(text: str) -> str:
