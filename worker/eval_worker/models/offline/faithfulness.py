@@ -23,16 +23,20 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
     if claims_nothing(analysis):
         return Judgement(_CLAIMS_NOTHING, "the answer claims nothing that the context could bear out")
-    if analysis.says_only_yes_or_no and analysis.support:
-        return _of_yes_or_no(analysis.support[0])
-    score = calibrated("faithfulness").score(features_of(analysis) or {})
+    features = features_of(analysis)
+    if features is None:
+        return _of_yes_or_no(analysis.support)
+    score = calibrated("faithfulness").score(features)
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
     return Judgement(score, _reason(analysis, score))
 
 
-def _of_yes_or_no(support: Support) -> Judgement:
-    """The query is the claim."""
+def _of_yes_or_no(found: Sequence[Support]) -> Judgement:
+    """The query is the claim; a context without a word bears nothing out."""
+    if not found:
+        return Judgement(_NOTHING, "the context says nothing that could bear the answer out")
+    support = found[0]
     if support.conflict:
         return Judgement(_CONTRADICTED * support.score, support.conflict)
     if support.missing:
