@@ -264,3 +264,8 @@ def test_one_of_two_sides_is_incomplete(query: str, answer: str):
 )
 def test_both_sides_are_complete_though_the_answer_does_not_name_them(query: str, answer: str):
     assert judged("completeness", query, answer).score >= 0.75
+
+
+def test_a_yes_that_is_a_sign_is_judged_like_a_word():
+    assert judged("completeness", "Is the shop open?", "👍", "The shop is open.").score > 0.5
+    assert judged("completeness", "????", "👍", "or or or or").score >= 0

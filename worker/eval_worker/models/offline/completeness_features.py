@@ -103,5 +103,7 @@ def _is_unfinished(text: str, answer: list[Statement]) -> bool:
     text = text.rstrip()
     if _HANGING.search(text[-40:]):
         return True
+    if not answer:  # a sign, such as a thumb
+        return False
     last = answer[-1]
     return len(last.words) > _FEWEST_WORDS_TO_BREAK_OFF and text[-1:].isalnum() and not last.text[-1:].isdecimal()
