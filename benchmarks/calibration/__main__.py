@@ -13,7 +13,7 @@ from benchmarks.calibration.fit import fit
 from benchmarks.calibration.labelled import read_sets
 
 # Whose weights are fitted, and the labels of people that they are fitted to. The features of a judge and the sign that
-# the weight of each may have stand in `eval_worker.models.offline.<judge>_features`.
+# the weight of each may have stand in `eval_worker.models.offline.judges.<judge>_features`.
 _LABELS = {
     "relevance": ("relevance",),
     "faithfulness": ("faithfulness",),
@@ -36,7 +36,7 @@ _PARTS: dict[str, Callable[[str], bool]] = {
 def main(data: Path, judges: tuple[str, ...], part: str) -> None:
     """Fit the weights of JUDGES (all of them unless named) to the labelled answers in DATA."""
     for judge in judges or tuple(_LABELS):
-        features = import_module(f"eval_worker.models.offline.{judge}_features")
+        features = import_module(f"eval_worker.models.offline.judges.{judge}_features")
         sets = [one for label in _LABELS[judge] for one in read_sets(data, label, features.features_of, _PARTS[part])]
         intercept, weights = fit(sets, features.SIGNS)
         document = {"intercept": intercept, "weights": weights}

@@ -77,7 +77,7 @@ def words_of(analysis: Analysis) -> dict[str, float]:
 
 @pytest.mark.parametrize("judge", JUDGES)
 def test_the_weights_of_a_judge_are_of_its_features_and_within_their_signs(judge: str):
-    signs = import_module(f"eval_worker.models.offline.{judge}_features").SIGNS
+    signs = import_module(f"eval_worker.models.offline.judges.{judge}_features").SIGNS
     weights = calibrated(judge).weights
     assert set(weights) == set(signs)
     assert all(weight * signs[name] >= 0 for name, weight in weights.items())

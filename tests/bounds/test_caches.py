@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from eval_worker.evaluation.text.question import read_question
-from eval_worker.models.offline.stems import stem
+from eval_worker.models.offline.reading.stems import stem
 
 MEGABYTE = 1024 * 1024
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks import run_prechecks
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.coherence import judge_coherence
-from eval_worker.models.offline.completeness import judge_completeness
-from eval_worker.models.offline.faithfulness import judge_faithfulness
-from eval_worker.models.offline.instruction import judge_instruction
-from eval_worker.models.offline.relevance import judge_relevance
+from eval_worker.models.offline.judges.coherence import judge_coherence
+from eval_worker.models.offline.judges.completeness import judge_completeness
+from eval_worker.models.offline.judges.faithfulness import judge_faithfulness
+from eval_worker.models.offline.judges.instruction import judge_instruction
+from eval_worker.models.offline.judges.relevance import judge_relevance
 
 PLACES = ("harbour", "library", "museum", "station", "market", "theatre", "garden", "bridge", "tower", "school")
 MAKERS = ("Anna Berg", "the city council", "Jonas Lind", "a group of sailors", "the old guild", "Mira Holt")

@@ -11,18 +11,18 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
-from eval_worker.models.offline.attribution import Attribution, Evidence
-from eval_worker.models.offline.core import cores_of, linked, stems_of, topic_of
-from eval_worker.models.offline.dialogue import Dialogue, read_dialogue
-from eval_worker.models.offline.excerpt import excerpt
-from eval_worker.models.offline.grounding import Ground, Premise
-from eval_worker.models.offline.knowledge import knowledge_in
-from eval_worker.models.offline.padding import gives_orders, padding_in, repeats_of
-from eval_worker.models.offline.salience import Salience
-from eval_worker.models.offline.statement import Reader, Statement, claim_of, names_among
-from eval_worker.models.offline.support import Support, support_of
-from eval_worker.models.offline.tokens import cut_tokenised
-from eval_worker.models.offline.vocabulary import COURTESY, REQUEST_WORDS
+from eval_worker.models.offline.context.attribution import Attribution, Evidence
+from eval_worker.models.offline.context.grounding import Ground, Premise
+from eval_worker.models.offline.context.knowledge import knowledge_in
+from eval_worker.models.offline.context.salience import Salience
+from eval_worker.models.offline.context.support import Support, support_of
+from eval_worker.models.offline.cores.core import cores_of, linked, stems_of, topic_of
+from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.padding import gives_orders, padding_in, repeats_of
+from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
+from eval_worker.models.offline.reading.tokens import cut_tokenised
+from eval_worker.models.offline.reading.vocabulary import COURTESY, REQUEST_WORDS
 
 _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7

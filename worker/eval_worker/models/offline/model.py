@@ -9,12 +9,12 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.coherence import judge_coherence
-from eval_worker.models.offline.completeness import judge_completeness
-from eval_worker.models.offline.correctness import judge_correctness
-from eval_worker.models.offline.faithfulness import judge_faithfulness
-from eval_worker.models.offline.instruction import judge_instruction
-from eval_worker.models.offline.relevance import judge_relevance
+from eval_worker.models.offline.correctness.correctness import judge_correctness
+from eval_worker.models.offline.judges.coherence import judge_coherence
+from eval_worker.models.offline.judges.completeness import judge_completeness
+from eval_worker.models.offline.judges.faithfulness import judge_faithfulness
+from eval_worker.models.offline.judges.instruction import judge_instruction
+from eval_worker.models.offline.judges.relevance import judge_relevance
 
 _JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
     "relevance": judge_relevance,

@@ -1,0 +1,1 @@
+"""What the context bears out, and what it contradicts."""

@@ -1,0 +1,186 @@
+"""How much of one sentence can be attributed to a context: to which places, and how literally.
+
+The measures are those that agree with people in work on attribution and consistency: precision of words weighted by
+their rarity (Wang et al., 2020, discuss why overlap alone is not enough), the best matching places of the source
+(Laban et al., 2022, SummaC), runs copied from it (Grusky et al., 2018), and words in its order (Lin, 2004, ROUGE-L).
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.synonyms import meaning
+from eval_worker.models.offline.reading.tokens import is_grammar, key_of, tokens_of
+from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS
+
+_MOST_POSTINGS = 64  # a word that stands in more passages tells none of them apart
+_MOST_PLACES = 12  # passages with most of a sentence, in which the rest of it is looked for
+_LONGEST = 100  # tokens: what is longer is cut, so that work per sentence is bounded
+_RUN = 3  # tokens in a row that count as copied
+_LEAD = 2  # opening passages, which say whom the whole is about
+_GRAMMAR, _SPEAKER = 0.3, 1.0  # what they weigh beside topic words, which weigh from about 1
+_SPEAKERS = word_set("i me my mine myself we us our ours you your yours")
+_WEIGHTLESS = word_set(
+    """
+    a an the is are was were be been being am do does did has have had it its he him his she her hers they them their
+    this that these those there here yes no yeah ok well also too just so really and or but then
+    of as to in for on at by from with
+    """
+)
+"""Grammar that stands in any text whatever it says."""
+
+
+class Passage:
+    """One sentence of a context, or a piece of a long one."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = keys
+        self.distinct = frozenset(keys)
+
+    @cached_property
+    def runs(self) -> frozenset[tuple[str, ...]]:
+        """All that stands in it in a row, three tokens each."""
+        return frozenset(_runs(self.keys, _RUN))
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Shares of one sentence, each 0..1.
+
+    `near`: its weighted words that stand in one passage or beside it. `in_two`: those in the two passages that have
+    most of it. `found`: its words that the context has at all. `in_order`: words that stand near in the same order.
+    `copied`: runs of three words that the context has. `strange_names`: names that do not stand near.
+    `strange_numbers`: 1 where a number stands nowhere in the context. `denied`: whether it denies and what stands near
+    does not. `missing` are its topic words that the context has nowhere, in order.
+    """
+
+    size: int
+    near: float = 0.0
+    in_two: float = 0.0
+    found: float = 0.0
+    in_order: float = 0.0
+    copied: float = 0.0
+    strange_names: float = 0.0
+    strange_numbers: float = 0.0
+    denied: bool = False
+    missing: tuple[str, ...] = ()
+
+
+class Evidence:
+    """A context's passages, indexed by the words that they are found by."""
+
+    def __init__(self, sentences: Iterable[Statement]) -> None:
+        pieces = (piece for sentence in sentences for piece in _cut([key_of(token) for token in tokens_of(sentence)]))
+        self._passages = [Passage(piece) for piece in pieces]
+        self._postings: dict[str, list[int]] = {}
+        for position, passage in enumerate(self._passages):
+            for key in passage.keys:
+                places = self._postings.setdefault(key, [])
+                if len(places) < _MOST_POSTINGS and (not places or places[-1] != position):
+                    places.append(position)
+        self._known: dict[str, list[Attribution]] = {}
+        self._lead = frozenset(key for passage in self._passages[:_LEAD] for key in passage.distinct)
+
+    def attribution_of(self, claim: Statement) -> list[Attribution]:
+        """How one sentence is borne out, cut into pieces where it is very long. Nothing for one without words."""
+        found = self._known.get(claim.text)
+        if found is None:
+            names = frozenset(map(meaning, claim.names))
+            found = self._known[claim.text] = [self._attribution(piece, names) for piece in _cut(tokens_of(claim))]
+        return found
+
+    def _attribution(self, tokens: Sequence[str], names: frozenset[str]) -> Attribution:
+        keys = [key_of(token) for token in tokens]
+        sought = {key: token for token, key in zip(tokens, keys, strict=True) if not is_grammar(token)}
+        missing = tuple(token for key, token in sought.items() if key not in self._postings)
+        unknown_number = any(token[0].isdecimal() for token in missing)
+        weights = self._weights(sought)
+        scores = self._scores(weights)
+        mine = [key for key in sought if key in names]
+        if not scores:
+            away = len(mine) / (len(mine) + 1)
+            return Attribution(len(keys), strange_names=away, strange_numbers=float(unknown_number), missing=missing)
+        places = sorted(scores, key=lambda at: (-scores[at], at))[:_MOST_PLACES]
+        best = places[0]
+        window = [self._passages[at] for at in (best - 1, best, best + 1) if at in scores]
+        near = frozenset[str]().union(*(one.distinct for one in window))
+        everywhere = frozenset[str]().union(*(self._passages[at].distinct for at in places))
+        weighed = [
+            (key, weights.get(key) or _weight_of_grammar(token)) for token, key in zip(tokens, keys, strict=True)
+        ]
+        return Attribution(
+            size=len(keys),
+            near=_share(weighed, near),
+            in_two=_share(weighed, self._in_best_two(places, weights)),
+            found=sum(key in everywhere or (key in sought and key in self._postings) for key in keys) / len(keys),
+            in_order=_in_order(keys, [key for one in window for key in one.keys]) / len(keys),
+            copied=self._copied(keys, places),
+            strange_names=sum(key not in near and key not in self._lead for key in mine) / (len(mine) + 1),
+            strange_numbers=float(unknown_number),
+            denied=not NEGATIONS.isdisjoint(keys) and NEGATIONS.isdisjoint(near),
+            missing=missing,
+        )
+
+    def _weights(self, sought: Iterable[str]) -> dict[str, float]:
+        """The rarer a word is in the passages that speak of the same, the more it tells; an unknown one tells most."""
+        postings = {key: self._postings.get(key, ()) for key in sought}
+        spoken_of = len(set[int]().union(*postings.values()))
+        return {key: math.log(2 + spoken_of / (1 + len(places))) for key, places in postings.items()}
+
+    def _scores(self, weights: dict[str, float]) -> dict[int, float]:
+        """The weight of the words that each passage has, of those that have any."""
+        scores: dict[int, float] = {}
+        for key, weight in weights.items():
+            for at in self._postings.get(key, ()):
+                scores[at] = scores.get(at, 0.0) + weight
+        return scores
+
+    def _in_best_two(self, places: Sequence[int], weights: dict[str, float]) -> frozenset[str]:
+        """The words of the best passage and of the one that adds most to it."""
+        best = self._passages[places[0]].distinct
+        lacking = {key: weight for key, weight in weights.items() if key not in best}
+        added = {
+            at: sum(weight for key, weight in lacking.items() if key in self._passages[at].distinct) for at in places
+        }
+        return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
+
+    def _copied(self, keys: Sequence[str], places: Sequence[int]) -> float:
+        size = min(_RUN, len(keys))
+        runs = _runs(keys, size)
+        passages = [self._passages[at] for at in places]
+        new = set(runs).difference(*(one.runs if size == _RUN else _runs(one.keys, size) for one in passages))
+        return sum(run not in new for run in runs) / len(runs)
+
+
+def _weight_of_grammar(token: str) -> float:
+    if token in _SPEAKERS:
+        return _SPEAKER
+    return 0.0 if token in _WEIGHTLESS or token in LIGHT_WORDS else _GRAMMAR
+
+
+def _share(weighed: Sequence[tuple[str, float]], there: frozenset[str]) -> float:
+    total = math.fsum(weight for _, weight in weighed)
+    return math.fsum(weight for key, weight in weighed if key in there) / total if total else 0.0
+
+
+def _runs(keys: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    return list(zip(*(keys[start:] for start in range(size)), strict=False))
+
+
+def _cut(tokens: Sequence[str]) -> list[Sequence[str]]:
+    return [tokens[start : start + _LONGEST] for start in range(0, len(tokens), _LONGEST)]
+
+
+def _in_order(keys: Sequence[str], there: Sequence[str]) -> int:
+    """The length of the longest common subsequence, by bits (Hyyrö, 2004): one step a key, whatever stands there."""
+    places: dict[str, int] = {}
+    for at, key in enumerate(there):
+        places[key] = places.get(key, 0) | 1 << at
+    everywhere = rows = (1 << len(there)) - 1
+    for key in keys:
+        matched = rows & places.get(key, 0)
+        rows = ((rows + matched) | (rows - matched)) & everywhere
+    return len(there) - rows.bit_count()

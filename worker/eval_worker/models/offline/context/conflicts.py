@@ -1,0 +1,200 @@
+"""What in a context speaks against a claim: another number, a denial, an opposite, other names, another answer.
+
+To be found false, a claim has to be of the same thing as the sentence that it differs from: that both have a number, or
+that a neighbouring sentence has an opposite of some word, tells nothing.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS, find_numbers
+from eval_worker.evaluation.text.numerals import is_numeral
+from eval_worker.models.offline.context.counted import Counted, counted_in
+from eval_worker.models.offline.context.grounding import Ground, Place, Premise
+from eval_worker.models.offline.reading.clauses import Clause, read_clauses
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.vocabulary import OPPOSITES
+
+_ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
+_FEW_NEW_WORDS = 3
+_BESIDE = 3  # words on either side
+_LONGEST_ALIGNED = 40  # stems: what is longer has any words, in any order
+_MOST_OF_CLAIM = 2  # times the words of a claim: more is about something else, too
+_SCANNED = 1000
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_OPENING = re.compile(
+    r"^\W*(?:(?:no|nope|not really)\b[\s,.!;:-]*(?=(?:i|it|he|she|we|you|they|there|this|that|the|these|those)\b)|"
+    r"(?:i|we) (?:do|did)(?: ?n[o']t| not) (?:know|reali[sz]e)(?: that)?\b)",
+    re.IGNORECASE,
+)
+_DENIES_NOTHING = re.compile(r"\bnon-(?=\w)|\bnot (?:to|as|the only)\b|\bunless\b", re.IGNORECASE)
+_ONE_NAME = frozenset({Asks.PERSON, Asks.PLACE})  # a name or a thing may be told with names beside it
+
+
+def conflict_of(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
+    """Say what the context says instead, or None where it does not speak against the claim."""
+    for found in (
+        _other_number(ground, claim, place, premise),
+        _denial(claim, place),
+        _opposite(claim, place, premise),
+        _names_swapped(ground, claim, place),
+        _other_answer(ground, claim, place, premise),
+    ):
+        if found:
+            return found
+    return None
+
+
+def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
+    wrong = claim.numbers - ground.numbers - premise.numbers
+    words = [stem for stem in claim.stems if not any(map(str.isdigit, stem)) and stem not in claim.numbers]
+    there = {number for one in place.window for number in one.numbers} - claim.numbers
+    if not (wrong and there) or (words and place.share(words) < _ALIGNED):
+        return None
+    said = counted_in(claim.text)
+    known = [number for one in place.window for number in counted_in(one.text)]
+    for number in said:
+        if wrong.isdisjoint(find_numbers(number.quantity.text)):
+            continue
+        if any(number.quantity.equals(one.quantity) for one in known):
+            continue
+        instead = [one for one in known if not any(one.quantity.equals(other.quantity) for other in said)]
+        other = next((one for one in instead if premise.is_fragment or number.is_of_the_same(one)), None)
+        if other and not (premise.is_fragment and _are_of_other_kinds(number, other)):
+            return f"the answer says {number.quantity.text}, the context {other.quantity.text}"
+    return None
+
+
+def _are_of_other_kinds(number: Counted, other: Counted) -> bool:
+    one, another = number.quantity.unit, other.quantity.unit
+    return number.kind != other.kind or bool(one and another and not one.may_be(another))
+
+
+def _denial(claim: Statement, place: Place) -> str | None:
+    sentence = place.sentence
+    if claim.negated == sentence.negated or len(sentence.stems) > _LONGEST_ALIGNED:
+        return None
+    shared = sum(stem in sentence.surface for stem in claim.stems)
+    if shared < _ALIGNED * min(len(claim.stems), len(sentence.stems)):
+        return None
+    there = [one for one in _clauses(sentence.text[:_SCANNED]) if one.stems]
+    for said in _clauses(claim.text[:_SCANNED]):
+        aligned = [one for one in there if _say_the_same(said, one)]
+        if aligned and all(one.negated != said.negated for one in aligned):
+            return f"the context says the opposite: {_quoted(sentence.text)}"
+    return None
+
+
+@lru_cache(maxsize=256)
+def _clauses(text: str) -> list[Clause]:
+    """Without what denies nothing: "No, it is …" answers what was said before."""
+    pieces = (_OPENING.sub("", piece) for piece in _SENTENCE_END.split(_DENIES_NOTHING.sub("", text)))
+    return read_clauses(pieces)
+
+
+def _say_the_same(said: Clause, there: Clause) -> bool:
+    """Whether but for what they deny one says what the other says."""
+    shared = sum(stem in there.stems for stem in said.stems)
+    return shared > 0 and shared >= _CLOSELY_ALIGNED * len(said.stems) and shared >= _ALIGNED * len(there.stems)
+
+
+def _opposite(claim: Statement, place: Place, premise: Premise) -> str | None:
+    for word in claim.words:
+        opposites = OPPOSITES.get(word)
+        if opposites is None or (word in premise.words and premise.asks is not Asks.POLAR):
+            continue
+        for sentence in place.window:
+            found = [one for one in sorted(opposites) if one in sentence.words and one not in claim.words]
+            if found and word not in sentence.words and _is_of_the_same(claim, word, sentence, found[0]):
+                return f"the answer says {word!r} where the context says {found[0]!r}"
+    return None
+
+
+def _is_of_the_same(claim: Statement, word: str, sentence: Statement, opposite: str) -> bool:
+    """Whether two sentences have their opposites among the same words, and only one of them denies nothing."""
+    if claim.negated != sentence.negated or len(sentence.stems) > _LONGEST_ALIGNED or stem(word) in claim.names:
+        return False
+    others = [one for one in claim.stems if one != stem(word)]
+    shared = sum(one in sentence.surface for one in others)
+    if not others or shared < _ALIGNED * len(others):
+        return False
+    return shared == len(others) or not _beside(claim, word).isdisjoint(_beside(sentence, opposite))
+
+
+def _beside(sentence: Statement, word: str) -> set[str]:
+    at = sentence.words.index(word)
+    near = sentence.words[max(0, at - _BESIDE) : at + _BESIDE + 1]
+    return {stem(one) for one in near if one != word}.intersection(sentence.surface)
+
+
+def _names_swapped(ground: Ground, claim: Statement, place: Place) -> str | None:
+    """All the rest of the claim stands in one sentence of the context, which has another name in the place of one."""
+    sentence = place.sentence
+    names = ground.names.intersection(claim.stems)
+    away = [name for name in claim.stems if name in names and name not in sentence.surface]
+    rest = [stem for stem in claim.stems if stem not in away]
+    if len(away) != 1 or not rest or any(stem not in sentence.surface for stem in rest):
+        return None
+    if len(sentence.stems) > _MOST_OF_CLAIM * len(claim.stems):
+        return None
+    instead = [name for name in sentence.stems if name in ground.names and name not in claim.surface]
+    both_begin = away[0] == claim.initial and sentence.initial in instead and len(rest) > 1
+    if both_begin:
+        instead = [name for name in instead if name == sentence.initial]
+    elif len(instead) != 1 or len(names) < 2:  # noqa: PLR2004  # a pair of names in either
+        return None
+    return f"the context says {sentence.surface[instead[0]]!r} where the answer says {claim.surface[away[0]]!r}"
+
+
+def _other_answer(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
+    """The context answers a question of fact, and the little that the claim adds to the query is not in it."""
+    if premise.asks is Asks.OPEN or (premise.asks is Asks.UNKNOWN and not premise.marked):
+        return None
+    new = _given_as_answer(ground, claim, premise)
+    topic = [stem for stem in premise.topic if stem not in new]
+    if not topic or not new or len(new) > _FEW_NEW_WORDS or any(stem in ground for stem in new):
+        return None
+    there = {stem for one in place.window for stem in one.stems if stem not in claim.surface}
+    named = any(stem in ground.names for stem in new) and not ground.names.isdisjoint(there)
+    if not there or place.share(topic) < (_ALIGNED if named else _CLOSELY_ALIGNED):
+        return None
+    if not _differs(new, claim, place):
+        return None
+    if premise.is_fragment or sum(stem in claim.surface for stem in topic) >= _ALIGNED * len(topic):
+        return f"the context answers otherwise and does not have {_listed(claim.surface[stem] for stem in new)}"
+    return None
+
+
+def _given_as_answer(ground: Ground, claim: Statement, premise: Premise) -> list[str]:
+    """What of the claim would be the answer: names, or, of one that stands alone, all that the query does not say."""
+    new = [stem for stem in claim.stems if stem not in premise.stems]
+    if premise.asks in {Asks.POLAR, Asks.CHOICE}:
+        return [stem for stem in new if stem in ground.names and stem not in ground] if premise.is_sole else []
+    if premise.is_sole and len(new) <= _FEW_NEW_WORDS:
+        return new
+    names = [stem for stem in new if stem in claim.names]
+    return names if premise.asks in _ONE_NAME and (premise.is_sole or len(new) <= _FEW_NEW_WORDS) else []
+
+
+def _differs(new: list[str], claim: Statement, place: Place) -> bool:
+    """Whether a number stands against another: "half" and "once" may be what other words say."""
+    words = [claim.surface[stem] for stem in new]
+    if any(map(str.isdigit, "".join(words))):
+        known = [one.quantity for sentence in place.window for one in counted_in(sentence.text)]
+        return not any(one.quantity.equals(other) for one in counted_in(claim.text) for other in known)
+    if not all(map(is_numeral, words)):
+        return True
+    if any(word not in NUMBER_WORDS for word in words):
+        return False
+    return any(one.numbers or not NUMBER_WORDS.keys().isdisjoint(one.words) for one in place.window)
+
+
+def _listed(values: Iterable[str]) -> str:
+    return " and ".join(sorted(values)[:3])
+
+
+def _quoted(text: str, longest: int = 80) -> str:
+    return repr(text if len(text) <= longest else text[: longest - 1] + "…")

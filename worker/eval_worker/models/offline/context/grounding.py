@@ -1,0 +1,80 @@
+"""A context, indexed so that the place where it speaks of a claim is found at once, and what the query gives."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.models.offline.reading.statement import Statement
+
+_MOST_POSTINGS = 48  # a word that stands in more sentences tells none of them apart
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What the query gives, so that the answer need not prove it. A bare "Yes." makes the query itself the claim.
+
+    `is_sole` says that the answer makes one claim and no more.
+    """
+
+    asks: Asks
+    marked: bool
+    topic: tuple[str, ...]
+    is_fragment: bool
+    is_sole: bool = True
+    stems: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the context a claim is spoken of: its best sentence, and that with its neighbours."""
+
+    sentence: Statement
+    window: tuple[Statement, ...]
+    stems: frozenset[str]
+
+    def share(self, stems: Iterable[str]) -> float:
+        wanted = list(stems)
+        return sum(stem in self.stems for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+class Ground:
+    """A context, indexed by stem. Work per claim is bounded, so that the whole stays linear."""
+
+    def __init__(self, sentences: list[Statement], names: frozenset[str], relevant: int) -> None:
+        """Index the sentences. `relevant` says how many of them speak of anything that the query or answer does."""
+        self.sentences = sentences
+        self._relevant = relevant
+        self.names = names
+        self._postings: dict[str, list[int]] = {}
+        self._frequency: Counter[str] = Counter()
+        self.numbers: set[str] = set()
+        for position, sentence in enumerate(sentences):
+            self.numbers |= sentence.numbers
+            self._frequency.update(sentence.stems)
+            for stem in sentence.stems:
+                places = self._postings.setdefault(stem, [])
+                if len(places) < _MOST_POSTINGS:
+                    places.append(position)
+
+    def __contains__(self, stem: str) -> bool:
+        return stem in self._postings or stem in self.numbers
+
+    def weight(self, stem: str) -> float:
+        """The rarer the word is in the context, the more it tells; an unknown word tells most."""
+        return math.log(2 + self._relevant / (1 + self._frequency[stem]))
+
+    def place_of(self, stems: Iterable[str]) -> Place | None:
+        scores: dict[int, float] = {}
+        for stem in stems:
+            weight = self.weight(stem)
+            for position in self._postings.get(stem, ()):
+                scores[position] = scores.get(position, 0.0) + weight
+        if not scores:
+            return None
+        best = max(scores, key=lambda position: (scores[position], -position))
+        window = tuple(self.sentences[max(0, best - 1) : best + 2])
+        return Place(self.sentences[best], window, frozenset(stem for one in window for stem in one.stems))

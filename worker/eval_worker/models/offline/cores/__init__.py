@@ -1,0 +1,1 @@
+"""The answer without what was slipped in to please: orders, praise, filler, repetition."""

@@ -1,0 +1,175 @@
+"""What is said to please, and says nothing: orders to the judge, verdicts on oneself, assurances, courtesy, filler.
+
+An answer is judged without it, so that it can earn nothing. A sentence is taken for padding by what it is about, never
+by its length or place, and never where the query speaks of the same: whoever asks how a rubric works may be told.
+"""
+
+import re
+from collections.abc import Container, Sequence
+
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, ORDERS_TO_THE_JUDGE, PLEASANTRIES
+
+_SCANNED = 300
+_SPEAKER = r"^\W*(?:system|admin|developer|judge|grader)\b[\w ]{0,12}\W*:"
+_SPEAKS_AS = re.compile(_SPEAKER, re.IGNORECASE)
+_SCORE = re.compile(r"(score|rating|grade|verdict|level)\s*[:=]\s*", re.IGNORECASE)
+_VERDICT = re.compile(
+    r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed)[\"'>*\\]*\s*[:=>]|"
+    rf"{_SPEAKER}|"
+    r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
+    re.IGNORECASE,
+)
+_BLIND_TEXT = re.compile(
+    r"\blorem ipsum\b|\b(?:dolor sit amet|consectetur adipiscing|sed do eiusmod|ut enim ad minim|duis aute)\b",
+    re.IGNORECASE,
+)
+_ASSURES = re.compile(
+    r"\bas an? (?:\w+ ){0,3}(?:expert|professor|specialist|professional|authority)\b|"
+    r"\b(?:fully|completely|entirely|clearly|directly|well|all) (?:supported|confirmed|backed|grounded|"
+    r"verified|proven)"
+    r" (?:by|in) (?:the|your|its) (?:given |provided )?(?:context|sources?|documents?|facts|evidence|text)\b|"
+    r"\b(?:i|we) (?:can |have |hereby |carefully |personally )*(?:assure|guarantee|promise|swear) (?:you|that)\b|"
+    r"\b(?:i|we)(?: have|'ve) (?:thought|checked|verified|reviewed|double-?checked|made sure)\b|"
+    r"\b(?:all|every|each)(?: the)? (?:parts?|aspects?|points?|requirements?|instructions?|claims?|facts?) "
+    r"(?:of|made|above|here|have|has|are|is|was|were)\b.{0,40}\b(?:question|query|request|task|supported|correct|"
+    r"covered|met|followed|true|accurate|checked|verified|detail)\b|"
+    r"\b(?:everything|all|what is said|the text|the answer) above\b|"
+    r"\bthe above (?:answers?|covers?|addresses|is|fully)\b|"
+    r"\b(?:nothing|no more) (?:further |more |else )?(?:needs|need|has) to be (?:said|added)\b",
+    re.IGNORECASE,
+)
+_TO_THE_JUDGE = re.compile(
+    r"\b(?:this|these|my|present|above) (?:\w+ )?(?:answers?|responses?|repl(?:y|ies)|submissions?|items?)\b|"
+    r"\byour?\b|"
+    r"\b(?:level|score|grade|grading|rating|result|verdict)\b.{0,15}\b(?:5|five|10|100|full|top|highest|"
+    r"maximum|max|pass)\b|"
+    r"\b(?:top|highest|maximum|full) (?:level|score|grade|rating|marks?)\b|\b(?:5|five)(?: out)? of (?:5|five)\b|"
+    r"\bnote to\b|\bdear\b|\b(?:awarded|gives?|gave|agreed on)\b.{0,20}\b(?:5|five|highest|level)\b",
+    re.IGNORECASE,
+)
+_IN_OTHER_LANGUAGES = re.compile(
+    r"\bdiese[rs]? antwort|\bcette réponse|\besta respuesta|\bquesta risposta|\besta resposta|\bdit antwoord|"
+    r"\bdetta svar|"
+    r"\bt(?:a|ej|ę) odpowied|\bэт(?:от|ому|ого) ответ|\bц(?:я|ій|ю|ієї) відповід|\bbu (?:cevap|yanıt)|"
+    r"(?:ل)?هذه الإجابة|"
+    r"इस उत्तर|(?:这个|此|该|這個)(?:回答|答案)|この(?:回答|答え)|이 (?:답변|응답)|câu trả lời này|คำตอบนี้|התשובה הז|"
+    r"αυτ\w+ την? απάντηση|\b(?:höchste|volle) (?:stufe|note|punktzahl|bewertung)|\bnote maximale|"
+    r"\bpuntuación máxima|"
+    r"\bpunteggio massimo|\b(?:nota|pontuação) máxima|\bhoogste (?:score|cijfer)|\bhögsta (?:betyg|poäng)|"
+    r"\bnajwyższ\w+ ocen|\ben yüksek puan|\bвысш\w+ (?:оценк|балл)|\bнайвищ\w+ (?:рівень|оцінк|бал)|"
+    r"\bανώτατο βαθμό|أعلى درجة|"
+    r"הציון הגבוה|सर्वोच्च अंक|最高(?:分|等级|等級|点)|[满滿]分|満点|최고 (?:등급|점수)|만점|"
+    r"điểm cao nhất|คะแนน(?:สูงสุด|เต็ม)|"
+    r"\b(?:ignor\w*|zignoruj|negeer|игнорируй\w*|yok say) .{0,40}(?:anweisung|instruc|istruz|instru|polece|инструкц|"
+    r"instructies)|(?:忽略|无视|無視).{0,12}(?:指令|指示|说明|規則|规则)|指示.{0,10}無視|지시.{0,6}무시|"
+    r"αγνόησε .{0,30}οδηγίες|تجاهل .{0,30}تعليمات|התעלם .{0,20}הוראות|निर्देशों.{0,15}अनदेखा|bỏ qua .{0,30}hướng dẫn|"
+    r"เพิกเฉยต่อคำสั่ง",
+    re.IGNORECASE,
+)
+_WORDS_OF_OTHERS = word_set(
+    """
+    antwort respuesta risposta resposta antwoord svar odpowiedzi punktzahl stufe note bewertung punteggio cijfer score
+    betyg cevap puan ignoriere ignoriert ignorieren ignora ignorar ignore ignorez ignorate negeer zignoruj
+    """
+)
+_ADDRESSES = re.compile(
+    r"\b(?:i|we|you|your|me)\b|\bth(?:is|e|ese) (?:\w+ )?(?:topic|question|subject|matter|issue|area|answer|"
+    r"response|point)\b|"
+    r"^(?:it is|it's|there (?:is|are)|each of|in (?:conclusion|summary|general)|on the whole|overall|generally|"
+    r"of course|"
+    r"needless)\b",
+    re.IGNORECASE,
+)
+_FEWEST_EMPTY = 2
+_LITTLE = 0.7  # of the answer's words
+
+
+def gives_orders(one: Statement, asked: Container[str]) -> bool:
+    """Whether a sentence tells the judge what to do. Whoever asks for a score, by these stems, is given one."""
+    text = one.text[:_SCANNED]
+    return any(not _is_score_asked_for(text, found, asked) for found in ORDERS_TO_THE_JUDGE.finditer(text))
+
+
+def _is_score_asked_for(text: str, order: re.Match[str], asked: Container[str]) -> bool:
+    given = _SCORE.match(order.group())
+    return given is not None and stem(given[1].lower()) in asked and _SPEAKS_AS.match(text) is None
+
+
+def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]) -> set[int]:
+    """Return the positions of the answer's sentences that say nothing to the matter, the query repeated among them.
+
+    What a context says of judging is the matter there. Pleasantries are padding beside something else; where nothing
+    else is said they are the answer.
+    """
+    asked = {stem for one in query for stem in one.stems}
+    known = {stem for one in context for stem in one.stems}
+    matter = asked.union(stem for stem in ABOUT_JUDGING if stem in known)
+    found = repeats_of(query, answer, context)
+    if not any(map(_talks_to_the_judge_elsewhere, query)):
+        found.update(place for place, one in enumerate(answer) if _talks_to_the_judge_elsewhere(one))
+    found.update(place for place, one in enumerate(answer) if _is_padding(one, asked, matter))
+    if found and _is_remnant([one for place, one in enumerate(answer) if place not in found], answer, asked, known):
+        return set(range(len(answer)))
+    pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
+    return found | pleasant if len(found | pleasant) < len(answer) else found
+
+
+def _is_remnant(
+    rest: Sequence[Statement], answer: Sequence[Statement], asked: Container[str], known: Container[str]
+) -> bool:
+    """Whether what is left beside padding is little and tied to nothing, and so is no more than its fringe."""
+    words = sum(len(one.words) for one in rest)
+    if words > _LITTLE * sum(len(one.words) for one in answer):
+        return False
+    return not any(stem in asked or stem in known for one in rest for stem in one.stems)
+
+
+def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
+    """Whether a sentence is nothing but thanks, praise or an offer of help: "Let me know if you need more."."""
+    return PLEASANTRIES.issuperset(one.stems) and any(stem not in asked for stem in one.stems)
+
+
+def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
+    """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
+    if gives_orders(one, asked):
+        return True
+    text = one.text[:_SCANNED]
+    judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
+    if (_VERDICT.search(text) or _BLIND_TEXT.search(text)) and not any(stem in asked for stem in judging):
+        return True
+    if any(stem in matter for stem in judging):
+        return False
+    if _ASSURES.search(text):
+        return True
+    if judging and _TO_THE_JUDGE.search(text):
+        return True
+    return _ADDRESSES.search(text) is not None and _is_empty(one, matter)
+
+
+def _talks_to_the_judge_elsewhere(one: Statement) -> bool:
+    """Whether it does so in a language other than English; plain text without a word of it is not searched for more."""
+    if one.text.isascii() and _WORDS_OF_OTHERS.isdisjoint(one.words):
+        return False
+    return _IN_OTHER_LANGUAGES.search(one.text[:_SCANNED]) is not None
+
+
+def _is_empty(one: Statement, asked: Container[str]) -> bool:
+    """Whether all that it says of its own, beside words of the query, is that there is something to say."""
+    echoed = sum(stem in asked for stem in one.stems)
+    empty = sum(stem not in asked and (stem in EMPTY_WORDS or stem in ABOUT_JUDGING) for stem in one.stems)
+    return empty >= max(_FEWEST_EMPTY, echoed) and empty + echoed == len(one.stems)
+
+
+def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context: Sequence[Statement]) -> set[int]:
+    """Where the query stands, if all its sentences do; one of them alone may be what was asked for."""
+    asked = {one.words for one in query if one.words}
+    whole = asked if asked.issubset(one.words for one in answer) else set[tuple[str, ...]]()
+    words = {word for one in query for word in one.words}
+    return {
+        place
+        for place, one in enumerate(answer)
+        if one.words in whole or (one.is_question and words.issuperset(one.words))
+    }

@@ -1,0 +1,1 @@
+"""The judge of an answer against a reference."""

@@ -1,0 +1,195 @@
+"""Coherence: does the answer agree with itself, keep to its topic, and read as text?"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.coherence_features import features_of, phrases_of, room_for_faults
+from eval_worker.models.offline.reading.literal import is_line_of_code
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import (
+    DRIFT_MARKERS,
+    LEADS_ON,
+    OPPOSITES,
+    PERSONAL,
+    POINTS_BACK,
+    REFERS_BACK,
+)
+
+_NOTHING, _FINE = 0.0, 0.97
+_CONTRADICTION, _BREAK = 0.3, 0.4
+_SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.75, 0.85
+_REPEATED_COST, _BROKEN_COST = 0.8, 0.7
+_CLOSE = 0.75
+_COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
+_FEWEST_FOR_BREAK = 2
+_FEWEST_FOR_LONE_BREAK = 3  # without a context the others have to show what the text is about
+_ROOM_FOR_A_LOOSE_END = 2  # a text of so many short ones has an aside
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
+_PLAIN_WORD = re.compile(r"\b[a-z]{4,}\b")
+_SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
+_LONG_ENOUGH_TO_END = 5  # words
+_WORTH_A_WORD = 0.3  # of the log odds
+_MOST_NAMED = 2
+_FAULTS = {
+    "says_again": "a sentence says again what an earlier one said",
+    "alike_openings": "sentences open alike",
+    "scraps": "a sentence is no more than a scrap",
+    "stutter": "words come back at once",
+    "repeated_phrases": "phrases are repeated",
+    "vague": "few words tie it to what was asked",
+    "leaps": "it leaps about in its source",
+    "without_opening": "it leaves out what its source opens with",
+}
+
+
+def judge_coherence(analysis: Analysis) -> Judgement:
+    """Judge by rules where one is certain, else by what people held against texts.
+
+    The fitted score counts in relation to that of a text without any fault, which is as coherent as can be.
+    """
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, analysis.nothing_said)
+    contradiction = _contradiction(analysis.claims)
+    if contradiction:
+        one, other = contradiction
+        return Judgement(_CONTRADICTION, f"{one.text[:80]!r} and {other.text[:80]!r} contradict each other")
+    score, faults = _of_features(features_of(analysis) or {})
+    hard, soft = _topic_breaks(analysis)
+    if hard:
+        score = min(score, _BREAK / len(hard) ** 0.5)
+        faults.insert(0, f"{hard[0][:80]!r} has nothing to do with the rest")
+    elif soft:
+        score *= (_SOFT_BREAK if analysis.context else _SOFT_BREAK_WITHOUT_CONTEXT) ** min(len(soft), 4)
+        faults.insert(0, f"{soft[0][:80]!r} has no visible link to the rest")
+    repeated = _share_repeated(analysis.answer)
+    if repeated:
+        score *= 1 - _REPEATED_COST * repeated
+        faults.append(f"{repeated:.0%} of the sentences repeat others")
+    broken = _share_broken(analysis)
+    if broken:
+        score *= 1 - _BROKEN_COST * broken
+        faults.append("part of the text is broken off or garbled")
+    return Judgement(score, "; ".join(faults) or "the answer keeps to its topic and does not contradict itself")
+
+
+def _of_features(features: Mapping[str, float]) -> tuple[float, list[str]]:
+    """The score, and the faults that weigh most in it."""
+    if not features:
+        return _FINE, []
+    model = calibrated("coherence")
+    costs = {name: -weight * features[name] for name, weight in model.weights.items()}
+    felt = sorted((name for name in costs if costs[name] > _WORTH_A_WORD), key=lambda name: (-costs[name], name))
+    score = _FINE * model.score(features) / model.score(dict.fromkeys(features, 0.0))
+    return score, [_FAULTS[name] for name in felt[:_MOST_NAMED]]
+
+
+def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:
+    for one, other, shared in _alike(claims):
+        similar = shared >= _CLOSE * max(len(one.stems), len(other.stems))
+        if similar and shared > 1 and one.negated != other.negated:
+            return one, other
+        if _opposed(one, other) or (similar and _other_numbers(one, other)):
+            return one, other
+    return None
+
+
+def _alike(claims: list[Statement]) -> Iterator[tuple[Statement, Statement, int]]:
+    """Pairs of which the shorter is mostly in the longer, with the number of stems that they share."""
+    said = [frozenset(one.stems) for one in claims]
+    for position, other in enumerate(claims):
+        for earlier in range(max(0, position - _COMPARED), position):
+            shared = len(said[earlier] & said[position])
+            if shared and shared >= _CLOSE * min(len(said[earlier]), len(said[position])):
+                yield claims[earlier], other, shared
+
+
+def _opposed(one: Statement, other: Statement) -> bool:
+    """All that tells the two apart is a pair of opposites."""
+    first, second = set(one.words), set(other.words)
+    only_first, only_second = first - second, second - first
+    if len(only_first) > 2 or len(only_second) > 2:  # noqa: PLR2004  # "rises" and "falls", with an article
+        return False
+    return any(OPPOSITES.get(word, frozenset()) & only_second for word in only_first)
+
+
+def _other_numbers(one: Statement, other: Statement) -> bool:
+    """Two sentences that say the same of the same but for the number."""
+    rest = set(one.stems) ^ set(other.stems)
+    return (
+        bool(one.numbers and other.numbers)
+        and not one.numbers & other.numbers
+        and all(any(map(str.isdigit, stem)) for stem in rest)
+    )
+
+
+def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
+    """Sentences without a link to the others, the query and the context: plain breaks, and mere suspicions."""
+    claims = analysis.claims
+    if len(claims) < _FEWEST_FOR_BREAK:
+        return [], []
+    counts = Counter(stem for claim in claims for stem in claim.stems)
+    hard, soft = list[str](), list[str]()
+    for position, claim in enumerate(claims):
+        if not claim.stems or any(
+            s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems
+        ):
+            continue
+        if DRIFT_MARKERS.search(claim.text) or PERSONAL.search(claim.text[:300]):
+            hard.append(claim.text)
+        elif position and _could_stand_alone(claim):
+            soft.append(claim.text)
+    told_apart = analysis.context or (len(soft) == 1 and len(claims) >= _FEWEST_FOR_LONE_BREAK)
+    unremarkable = int(room_for_faults(analysis) / _ROOM_FOR_A_LOOSE_END) if soft else 0
+    return hard, soft[unremarkable:] if told_apart else []
+
+
+def _could_stand_alone(claim: Statement) -> bool:
+    long_enough = len(claim.words) >= _SHORTEST_SENTENCE and len(claim.stems) >= _FEWEST_STEMS
+    cut_out = claim.text.endswith((";", "；")) or claim.text.count(")") > claim.text.count("(")  # of an enumeration
+    return long_enough and not cut_out and not POINTS_BACK.match(claim.text)
+
+
+def _share_repeated(answer: list[Statement]) -> float:
+    prose = [one for one in answer if not is_line_of_code(one.text)]
+    sentences = [one for one in prose if len(one.words) > 2]  # noqa: PLR2004  # "Yes, sir." may come twice
+    again = len(sentences) - len({one.words for one in sentences})
+    said = {one.words for one in sentences if not REFERS_BACK.match(one.text)}  # any filler may refer back
+    repeated = again / (again + max(1, len(said))) if again else 0.0
+    return max(repeated, _share_of_stuttering(prose))
+
+
+def _share_of_stuttering(prose: list[Statement]) -> float:
+    """Three words in a row that came just so before, as models do that got into a loop."""
+    words = [word for one in prose for word in one.words]
+    if len(words) < 12:  # noqa: PLR2004  # too little to loop
+        return 0.0
+    phrases = Counter(phrases_of(words))
+    repeated = sum(count - 1 for count in phrases.values()) / (len(words) - 2)
+    return repeated if repeated > 0.2 else 0.0  # noqa: PLR2004  # some phrases return in any text
+
+
+def _share_broken(analysis: Analysis) -> float:
+    last = analysis.answer[-1].words[-_LONG_ENOUGH_TO_END:] if analysis.answer else ()
+    cut_off = len(last) == _LONG_ENOUGH_TO_END and last[-1] in LEADS_ON
+    return min(
+        1.0,
+        3 * _share_of_gibberish(analysis)
+        + (0.15 if cut_off else 0.0)
+        + (0.5 if "\ufffd" in analysis.answer_text else 0.0),
+    )
+
+
+def _share_of_gibberish(analysis: Analysis) -> float:
+    """Of the words. What has a capital is an abbreviation, unless it runs along the keyboard; so is what was given."""
+    if not analysis.share_of_gibberish:
+        return 0.0
+    words = [word for one in analysis.answer for word in one.words]
+    plain = frozenset(_PLAIN_WORD.findall(_ADDRESS.sub(" ", analysis.answer_text)))
+    given = analysis.query.words
+    found = sum(is_mashed(word) or (word in plain and word not in given) for word in words if is_gibberish(word))
+    return found / len(words)

@@ -1,0 +1,219 @@
+"""What in a text tells people that it does not hang together, as features of 0 to 1: 0 is without fault.
+
+All of them count faults and none counts merits. Some faults are sure to come with length, so they count per short
+text's worth of words on the matter: filler and loops make no room for more. What is asked about may
+come back. Scraps, order and opening are held against summaries alone: readers expect those to flow and to go the way
+of their source, while an answer to a question may be terse and take its facts from anywhere.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.reading.literal import is_line_of_code
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import REFERS_BACK
+
+SIGNS = {
+    "says_again": -1,
+    "alike_openings": -1,
+    "scraps": -1,
+    "stutter": -1,
+    "repeated_phrases": -1,
+    "vague": -1,
+    "leaps": -1,
+    "without_opening": -1,
+}
+
+_STEMS_OF_SHORT_TEXT = 28  # distinct: three or four sentences, such as people judged the faults of
+_COMPARED = 40  # each sentence with so many before it, which keeps it linear
+_MOST_SENTENCES = 400
+_UNREMARKABLE = 0.4  # of a sentence's words: what sentences on one topic share anyway
+_ENOUGH_WORDS = 13
+_ENOUGH_STEMS, _WORDS_FOR_ONE_STEM = 5, 3
+_STUTTER_WITHIN, _MOST_STUTTERS = 4, 3
+_MOST_PHRASES, _MOST_OPENINGS, _MOST_LEAPS = 6, 2, 4
+_PHRASE_TO_REPEAT = 3
+_SYMBOLS_OF_FORMULA = 2
+_OPENING_SENTENCES = 2
+_TAKEN_FROM = 0.3
+_MOST_PLACES = 60  # sentences of the source that are looked up for one word
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_MARKED_LINE = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)]|#{1,6})[ \t]+\S.*$", re.MULTILINE)
+_TABLE_ROW = re.compile(r"\s*\|")
+_WANTS_SUMMARY = re.compile(
+    r"summar|tl;?dr|recap|abstract|zusammenfass|fasse\b|résum|resum|riassum|samenvat|sammanfatt|streszcz|podsumuj|"
+    r"özetle|кратк|резюм|підсум|сумар|总结|總結|摘要|概括|要約|まとめ|요약|สรุป|tóm tắt|لخص|ملخص|सारांश|"
+    r"περίληψη|תקציר|ringkas",
+    re.IGNORECASE,
+)
+_QUERY_SCANNED = 2000
+
+
+def features_of(analysis: Analysis) -> dict[str, float] | None:
+    """Return the faults by name; None where there are no sentences that could have any: a list, code, a table."""
+    if analysis.nothing_said or analysis.is_list:
+        return None
+    prose = _prose(analysis)
+    if not prose:
+        return None
+    is_summary = wants_summary(analysis)
+    leaps, without_opening = _against_source(analysis, prose) if is_summary else (0.0, 0.0)
+    room = room_for_faults(analysis)
+    asked = frozenset(analysis.asked.words)
+    return {
+        "says_again": _says_again(prose, frozenset(analysis.asked.stems), room),
+        "alike_openings": _excess(_alike_openings(prose, asked, _marked(analysis.answer_text)), _MOST_OPENINGS, room),
+        "scraps": _scraps(prose) if is_summary else 0.0,
+        "stutter": _excess(_stutters(prose, asked), _MOST_STUTTERS, room),
+        "repeated_phrases": _excess(_repeated_phrases(prose, asked), _MOST_PHRASES, room),
+        "vague": 0.0 if analysis.direct and analysis.is_fragment else _vague(analysis, prose),
+        "leaps": leaps,
+        "without_opening": without_opening,
+    }
+
+
+def wants_summary(analysis: Analysis) -> bool:
+    return bool(analysis.context) and (
+        not analysis.topic or _WANTS_SUMMARY.search(analysis.interaction.user_query[:_QUERY_SCANNED]) is not None
+    )
+
+
+def _prose(analysis: Analysis) -> list[Statement]:
+    """The sentences, without code and without rows of tables."""
+    statements = analysis.claims or analysis.answer
+    if "```" in analysis.answer_text:
+        statements = analysis.reader.read(_FENCED.sub("\n", analysis.answer_text))
+    prose = (one for one in statements if one.words and not (_TABLE_ROW.match(one.text) or is_line_of_code(one.text)))
+    return list(islice(prose, _MOST_SENTENCES))
+
+
+def room_for_faults(analysis: Analysis) -> float:
+    """How much the text says on the matter, in short texts: saying it again, or speaking of other things, is no more.
+
+    What opens with "this" has a link to any text, so filler may well, and does not count.
+    """
+    counted = (one for one in analysis.claims_to_the_point if REFERS_BACK.match(one.text) is None)
+    return max(1.0, len({stem for one in counted for stem in one.stems}) / _STEMS_OF_SHORT_TEXT)
+
+
+def _says_again(prose: Sequence[Statement], asked: frozenset[str], room: float) -> float:
+    """How much of a sentence an earlier one has said: the mean of the worst, one for each short text."""
+    said = [frozenset(one.stems) - asked for one in prose]
+    found: list[float] = []
+    for position, stems in enumerate(said):
+        before = said[max(0, position - _COMPARED) : position]
+        share = max(len(stems & other) for other in before) / len(stems) if before and stems else 0.0
+        found.append(max(0.0, share - _UNREMARKABLE) / (1 - _UNREMARKABLE))
+    counted = round(room)
+    return math.fsum(sorted(found, reverse=True)[:counted]) / counted
+
+
+def _marked(text: str) -> frozenset[str]:
+    """The sentences that open an item of a list or a heading."""
+    return frozenset(sentence for line in _MARKED_LINE.findall(text) for sentence in split_sentences(line)[:1])
+
+
+def _alike_openings(prose: Iterable[Statement], asked: frozenset[str], marked: Collection[str]) -> int:
+    """Sentences that open like another: items and headings may, and what begins with what was asked about."""
+    openings = Counter(
+        one.words[:2]
+        for one in prose
+        if len(one.words) > 2 and one.text not in marked and not _names_asked(one.words[:2], asked)  # noqa: PLR2004  # more than the opening
+    )
+    return _repetitions(openings)
+
+
+def _scraps(prose: Sequence[Statement]) -> float:
+    """How far the shortest of several sentences is from a full one."""
+    if len(prose) == 1:
+        return 0.0
+    return 1 - _share(min(len(one.words) for one in prose), _ENOUGH_WORDS)
+
+
+def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
+    """Words of topic that come back at once: "the club , the club 's club". What was asked about may, but not twice."""
+    return sum(
+        word in one.words[max(0, place - (1 if word in asked else _STUTTER_WITHIN)) : place]
+        for one in prose
+        for place, word in enumerate(one.words)
+        if word not in STOP_WORDS and not word.isdigit() and not is_symbol(word)
+    )
+
+
+def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
+    """Phrases that come again, each counted once, but for those that name what was asked about."""
+    phrases = Counter(phrase for one in prose for phrase in phrases_of(one.words))
+    return sum(count > 1 and not _names_asked(phrase, asked) for phrase, count in phrases.items())
+
+
+def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every three words in a row, but for the letters and figures of a formula."""
+    triples = zip(words, words[1:], words[2:], strict=False)
+    return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)
+
+
+def is_symbol(word: str) -> bool:
+    return len(word) == 1 and word.isascii()
+
+
+def _names_asked(phrase: tuple[str, ...], asked: frozenset[str]) -> bool:
+    topic = [word for word in phrase if word not in STOP_WORDS]
+    return bool(topic) and asked.issuperset(topic)
+
+
+def _vague(analysis: Analysis, prose: Sequence[Statement]) -> float:
+    """How few words, for its length, tie the text to what was asked and given; without a context, words of topic."""
+    stems = {stem for one in prose for stem in one.stems}
+    known = sum(not analysis.context or one in analysis.query.surface or one in analysis.ground for one in stems)
+    words = sum(len(one.words) for one in prose)
+    return 1 - _share(known, max(1.0, min(_ENOUGH_STEMS, words / _WORDS_FOR_ONE_STEM)))
+
+
+def _against_source(analysis: Analysis, prose: Sequence[Statement]) -> tuple[float, float]:
+    """Steps to another place of the source than the next, and the share missing of what the source opens with."""
+    source = analysis.context
+    places: dict[str, list[int]] = {}
+    for position, one in enumerate(source):
+        for stem in one.stems:
+            places.setdefault(stem, []).append(position)
+    taken = [place for one in prose if (place := _place_in_source(one, places, len(source))) is not None]
+    leaps = sum(not 0 <= after - before <= 1 for before, after in pairwise(taken))
+    opening = {stem for one in source[:_OPENING_SENTENCES] for stem in one.stems}
+    told = sum(any(stem in one.surface for one in prose) for stem in opening)
+    return _share(leaps, _MOST_LEAPS), 1 - told / len(opening) if opening else 0.0
+
+
+def _place_in_source(one: Statement, places: dict[str, list[int]], size: int) -> int | None:
+    """The sentence of the source that shares most with this one, rare words counting more; None if it is too little."""
+    shared: dict[int, list[float]] = {}
+    weights: list[float] = []
+    for stem in one.stems:
+        found = places.get(stem, [])
+        weight = math.log((size + 1) / (len(found) + 0.5))
+        weights.append(weight)
+        for place in found[:_MOST_PLACES]:
+            shared.setdefault(place, []).append(weight)
+    if not shared:
+        return None
+    sums = {place: round(math.fsum(found), 6) for place, found in shared.items()}
+    best = max(sums, key=lambda place: (sums[place], -place))
+    return best if sums[best] > _TAKEN_FROM * math.fsum(weights) else None
+
+
+def _repetitions(counts: Counter[tuple[str, ...]]) -> int:
+    return sum(count - 1 for count in counts.values())
+
+
+def _excess(found: int, most: int, room: float) -> float:
+    """Faults per short text; each such text beyond the first may have one that nobody minds."""
+    return _share(max(0.0, found - (room - 1)) / room, most)
+
+
+def _share(found: float, most: float) -> float:
+    return min(found, most) / most

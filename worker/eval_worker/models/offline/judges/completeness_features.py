@@ -1,0 +1,109 @@
+"""What tells how complete an answer is: how much of its own it says, and how much of what the context says.
+
+All of it is counted once however often it is said, leaves out what the query says already, and is bounded.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.synonyms import meaning
+from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, SMALL_TALK
+
+SIGNS = {
+    "substance": 1,
+    "recall": 1,
+    "phrases": 1,
+    "copied": -1,
+    "repeated": -1,
+    "unfinished": -1,
+}
+_MUCH = 60  # distinct words beyond which more tells nothing
+_MOST_WANTED = 40  # of a context's words; nobody wants all of a long one
+_SHORT_CONTEXT = 80  # words that are wanted whole, on the topic or not
+_READ = 400  # sentences of either side
+_FEWEST_WORDS_TO_BREAK_OFF = 25
+_HANGING = re.compile(
+    r"(?:\b(?:and|or|but|the|an?|of|to|in|for|with|by|from|is|are|was|were|that|which|such as|und|oder|der|die|das|et|"
+    r"ou|le|la|les|de|y|o|el|los|del|и|или)|[,:;(\-–—]|\n\s*(?:[-*•]|\d{1,3}[.)]))$",
+    re.IGNORECASE,
+)
+
+
+def features_of(analysis: Analysis) -> dict[str, float] | None:
+    """Return the features by the names of `SIGNS`, each 0..1; None where nothing is said, or all of it is wrong."""
+    if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
+        return None
+    answer = analysis.answer[:_READ]
+    asked = frozenset(map(meaning, analysis.query.stems))
+    said = frozenset(meaning(stem) for one in answer for stem in one.stems)
+    empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
+    own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
+    recall, phrases = _found_again(analysis, answer, asked, said)
+    triples = _triples(word for one in answer for word in one.words)
+    return {
+        "substance": _saturating(len(own), _MUCH),
+        "recall": recall,
+        "phrases": phrases,
+        "copied": _copied(triples, analysis.query),
+        "repeated": 1 - len(triples) / triples.total() if triples else 0.0,
+        "unfinished": float(_is_unfinished(analysis.answer_text, answer)),
+    }
+
+
+def _saturating(count: int, much: int) -> float:
+    return min(1.0, math.log1p(count) / math.log1p(much))
+
+
+def _share(said: AbstractSet[object], wanted: AbstractSet[object]) -> float:
+    return min(1.0, len(said & wanted) / min(len(wanted), _MOST_WANTED)) if wanted else 1.0
+
+
+def _found_again(
+    analysis: Analysis, answer: list[Statement], asked: frozenset[str], said: frozenset[str]
+) -> tuple[float, float]:
+    """The shares of the context's words and of its pairs of neighbouring words."""
+    context = _wanted(analysis)
+    if not context:
+        return 0.0, 0.0
+    stems = {meaning(stem) for one in context for stem in one.stems}
+    return _share(said, stems - asked), _share(_neighbours(answer), _neighbours(context))
+
+
+def _wanted(analysis: Analysis) -> list[Statement]:
+    """A short context is wanted whole; of a long one what is on the topic."""
+    if sum(len(one.stems) for one in analysis.context) <= _SHORT_CONTEXT:
+        return analysis.context
+    topic = frozenset(analysis.topic)
+    on_topic = [one for one in analysis.context if not topic.isdisjoint(one.stems)]
+    return (on_topic or analysis.context)[:_READ]
+
+
+def _neighbours(statements: Iterable[Statement]) -> set[tuple[str, str]]:
+    return {pair for one in statements for pair in zip(one.stems, one.stems[1:], strict=False)}
+
+
+def _triples(words: Iterable[str]) -> Counter[tuple[str, ...]]:
+    row = list(words)
+    return Counter(zip(row, row[1:], row[2:], strict=False))
+
+
+def _copied(triples: Counter[tuple[str, ...]], query: Statement) -> float:
+    """The share of the answer that stands in the query word for word."""
+    asked = _triples(query.words)
+    return sum(triple in asked for triple in triples) / len(triples) if triples else 0.0
+
+
+def _is_unfinished(text: str, answer: list[Statement]) -> bool:
+    """Whether the text breaks off: on a word that wants another, or a long sentence without its end."""
+    text = text.rstrip()
+    if _HANGING.search(text[-40:]):
+        return True
+    if not answer:  # a sign, such as a thumb
+        return False
+    last = answer[-1]
+    return len(last.words) > _FEWEST_WORDS_TO_BREAK_OFF and text[-1:].isalnum() and not last.text[-1:].isdecimal()

@@ -1,0 +1,67 @@
+"""Faithfulness: does the context bear out what the answer claims?"""
+
+from collections.abc import Sequence
+
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.context.support import Support
+from eval_worker.models.offline.judges.faithfulness_features import claims_nothing, features_of
+from eval_worker.models.offline.reading.spans import named, unsupported_spans
+from eval_worker.models.offline.reading.tokens import key_of
+
+NO_CONTEXT = "no context given"
+_NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
+_BORNE_OUT = 0.8
+_CONTRADICTED = 0.25  # of its score: what else the answer says may be true
+
+
+def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
+    if not analysis.interaction.has_context:
+        return CannotJudge(NO_CONTEXT)
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
+    if claims_nothing(analysis):
+        return Judgement(_CLAIMS_NOTHING, "the answer claims nothing that the context could bear out")
+    features = features_of(analysis)
+    if features is None:
+        return _of_yes_or_no(analysis.support)
+    score = calibrated("faithfulness").score(features)
+    if analysis.contradictions:
+        return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
+    return Judgement(score, _reason(analysis, score))
+
+
+def _of_yes_or_no(found: Sequence[Support]) -> Judgement:
+    """The query is the claim; a context without a word bears nothing out."""
+    if not found:
+        return Judgement(_NOTHING, "the context says nothing that could bear the answer out")
+    support = found[0]
+    if support.conflict:
+        return Judgement(_CONTRADICTED * support.score, support.conflict)
+    if support.missing:
+        return Judgement(support.score, f"{named(support.missing)} {_is_not(support.missing)} in the context")
+    return Judgement(support.score, "the context bears out what the answer says")
+
+
+def _reason(analysis: Analysis, score: float) -> str:
+    given = frozenset(map(key_of, analysis.query.words))
+    spans = [
+        span
+        for one, found in analysis.attributed
+        for span in unsupported_spans(one.text, [word for word in found.missing if key_of(word) not in given])
+    ]
+    if spans and score >= _BORNE_OUT:
+        return f"the context bears out the answer, but {named(spans)} {_is_not(spans)} in it"
+    if spans:
+        return f"{named(spans)} {_is_not(spans)} in the context"
+    if score >= _BORNE_OUT:
+        return "the context bears out what the answer says"
+    one, _ = min(analysis.attributed, key=lambda pair: pair[1].near)
+    if one.is_question:
+        return f"the answer asks where it should tell: {named([one.text])}"
+    return f"the context has the words of the answer, but does not say this: {named([one.text])}"
+
+
+def _is_not(things: Sequence[str]) -> str:
+    return "is not" if len(things) == 1 else "are not"

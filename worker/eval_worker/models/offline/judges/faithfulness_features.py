@@ -1,0 +1,65 @@
+"""What tells whether an answer is faithful to its context, each 0..1; people's judgements give the weights."""
+
+import math
+from collections.abc import Mapping
+
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.context.attribution import Attribution
+from eval_worker.models.offline.reading.statement import Statement
+
+SIGNS = {
+    "near": 1,
+    "whole": 1,
+    "in_two": 1,
+    "found": 1,
+    "in_order": 1,
+    "copied": 1,
+    "strange_names": -1,
+    "strange_numbers": -1,
+    "asked": -1,
+}
+_BORNE_OUT, _ALMOST_WHOLE = 0.5, 0.8
+_USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same order
+_FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
+_MOST_OF_REFUSAL = 4  # topic words
+
+
+def features_of(analysis: Analysis) -> dict[str, float] | None:
+    """Means over the answer's sentences, long ones weighing more; None where nothing can be looked up in the context.
+
+    A sentence that the context does not bear out counts like the worst of them. So the mean can't be raised by adding
+    some that happen to share a few words with the context. A turn of a conversation is more than knowledge: there the
+    sentence counts that uses it most.
+    """
+    decided = analysis.nothing_said or claims_nothing(analysis) or analysis.says_only_yes_or_no
+    if decided or not analysis.interaction.has_context:
+        return None
+    sentences = [(found.size, _of_sentence(one, found)) for one, found in analysis.attributed]
+    if analysis.dialogue:
+        telling = [one for size, one in sentences if one["near"] >= _USED and size * one["in_order"] >= _FEWEST_USED]
+        if telling:
+            return max(telling, key=_rank)
+    worst = min((features for _, features in sentences), key=_rank)
+    total = dict.fromkeys(SIGNS, 0.0)
+    for size, features in sentences:
+        counted = features if features["near"] >= _BORNE_OUT else worst
+        for name, value in counted.items():
+            total[name] += size * value
+    words = sum(size for size, _ in sentences)
+    return {name: value / words for name, value in total.items()}
+
+
+def claims_nothing(analysis: Analysis) -> bool:
+    """Whether the answer says that it has none, and no more than that."""
+    told = sum(len(one.stems) for one in analysis.answer)
+    return not analysis.attributed or (analysis.refusal and told <= _MOST_OF_REFUSAL)
+
+
+def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:
+    whole = max(0.0, (found.near - _ALMOST_WHOLE) / (1 - _ALMOST_WHOLE))
+    told = {name: float(getattr(found, name)) for name in SIGNS if name not in {"whole", "asked"}}
+    return told | {"whole": whole, "asked": float(sentence.is_question)}
+
+
+def _rank(features: Mapping[str, float]) -> float:
+    return math.fsum(value if SIGNS[name] > 0 else -_FAULT * value for name, value in features.items())

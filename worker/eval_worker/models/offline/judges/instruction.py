@@ -1,0 +1,76 @@
+"""Instruction: does the answer do what was asked, as it was asked, and no more?"""
+
+from collections.abc import Mapping, Sequence
+
+from eval_worker.evaluation.instructions import Check, verify_instructions
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
+
+_NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
+_WEIGHT_OF_WORST = 0.8
+_KEPT = 0.95
+_OFF_TOPIC = 0.5
+_ASIDE = 0.8  # a joke or a slogan need not name what it is on
+_GOOD = {name: float(sign > 0) for name, sign in SIGNS.items()} | {"excess": NO_EXCESS}
+_OF_GOOD = 0.97
+# What no explicit instruction forbids costs less than a broken one does: by the rubric an answer that tries is a 5.
+_MOST_LOST = 0.3
+_NOTED = 0.25  # of a feature's range, and of a logit: less is not worth a word
+_FAULTS = {
+    "taken_up": "it takes up little of what the query says",
+    "named": "it leaves out what the query names",
+    "excess": "it is far longer than the request calls for",
+    "other_matter": "it keeps coming back to what the query does not speak of",
+    "invented": "it works on material that nobody gave",
+    "preamble": "it opens with courtesies",
+}
+
+
+def judge_instruction(analysis: Analysis) -> Judgement:
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, f"{analysis.nothing_said}: no instruction is followed")
+    checks = verify_instructions(analysis.interaction.user_query, analysis.answer_text)
+    form = _combined(checks)
+    if analysis.all_contradicted:
+        return Judgement(min(form, _WRONG), "the answer is not what the context answers")
+    if analysis.refusal:
+        return Judgement(min(form, _REFUSED), "the query itself is declined")
+    features = features_of(analysis)
+    if features is None:
+        return Judgement(form, _reason(checks, ["the answer gives just what was asked for"]))
+    faults = _faults(features)
+    fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
+    if features["taken_up"] == 0 and not analysis.support:
+        share = _ASIDE if analysis.question.asks is Asks.UNKNOWN else _OFF_TOPIC
+        return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
+    return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
+
+
+def _share_of_good(features: Mapping[str, float]) -> float:
+    """The calibrated score in relation to that of an answer without a fault: pairs tell an order and no level."""
+    model = calibrated("instruction")
+    return model.score(features) / model.score(_GOOD)
+
+
+def _combined(checks: Sequence[Check]) -> float:
+    """One broken instruction is not made good by others that are kept."""
+    worst = min((check.score for check in checks), default=1.0)
+    mean = sum(check.score for check in checks) / len(checks) if checks else 1.0
+    return _WEIGHT_OF_WORST * worst + (1 - _WEIGHT_OF_WORST) * mean if mean < 1 else 1.0
+
+
+def _faults(features: Mapping[str, float]) -> list[str]:
+    """What keeps the features from the best there are, the gravest first."""
+    weights = calibrated("instruction").weights
+    lost = {name: weight * (_GOOD[name] - features[name]) for name, weight in weights.items()}
+    return [_FAULTS[name] for name in sorted(lost, key=lambda name: (-lost[name], name)) if lost[name] > _NOTED]
+
+
+def _reason(checks: Sequence[Check], otherwise: Sequence[str]) -> str:
+    if not checks:
+        return f"no explicit instruction was found; {'; '.join(otherwise[:2])}"
+    broken = [check.finding for check in checks if check.score < _KEPT]
+    return "; ".join([*(broken or [check.finding for check in checks])[:3], *otherwise[:1]])

@@ -1,0 +1,159 @@
+"""Relevance: does the answer address the query?"""
+
+import re
+from collections import Counter
+
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.numerals import is_quantity
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.relevance_features import features_of, said_of_dialogue, said_of_text
+from eval_worker.models.offline.judges.relevance_rules import decided
+from eval_worker.models.offline.reading.dialogue import Dialogue, topical
+from eval_worker.models.offline.reading.spans import named
+from eval_worker.models.offline.reading.vocabulary import POINTS_BACK, SMALL_TALK
+
+_ENOUGH = 0.65  # nobody repeats every word of a question
+_RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
+_HIGHEST = 0.97
+_MOST_TO_TOUCH = 6  # a long query says much that an answer need not
+_DRIFT_COST = 0.45
+_NOTHING_NEW = 0.6
+_KIND_MISSED = 0.7
+_MOST_MISSING = 3
+_FEW, _MOST = 0.34, 0.67
+_MOSTLY_IN_TEXT = 0.5
+_SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
+_COMPOSING = re.compile(r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend)\b", re.IGNORECASE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
+_SCANNED, _SCANNED_WORDS = 2000, 40
+_STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
+
+
+def judge_relevance(analysis: Analysis) -> Judgement:
+    rule = decided(analysis)
+    if rule is not None:
+        return rule
+    features = features_of(analysis)
+    if features is None:
+        return _of_topic(analysis)
+    score = calibrated("relevance").score(features)
+    if analysis.dialogue is None:
+        return _of_summary(analysis, score, features["key_words"])
+    return _of_reply(analysis, analysis.dialogue, score, features["specific"])
+
+
+def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
+    said = said_of_text(analysis)
+    in_the_text = sum(stem in analysis.salience.stems for stem in said) / (len(topical(analysis.answer)) or 1)
+    score = _in_steps(score * min(1.0, in_the_text / _MOSTLY_IN_TEXT))
+    if in_the_text < _MOSTLY_IN_TEXT:
+        return Judgement(score, "most of the answer is not about the text")
+    if key_words > _MOST:
+        return Judgement(score, "the answer says what the text is chiefly about")
+    missing = analysis.salience.missing(said, _MOST_MISSING)
+    surface = {stem: word for one in reversed(analysis.context) for stem, word in one.surface.items()}
+    words = named([surface[stem] for stem in missing])
+    return Judgement(score, f"of what the text is chiefly about the answer lacks {words}")
+
+
+def _of_reply(analysis: Analysis, dialogue: Dialogue, score: float, specific: float) -> Judgement:
+    taken_up = said_of_dialogue(analysis, dialogue) & dialogue.all
+    if not taken_up and len(topical(analysis.answer)) >= _SPEAKS_OF_SOMETHING:
+        return Judgement(_in_steps(score * _OFF_TOPIC), "the reply speaks of something else than the conversation")
+    if not taken_up:
+        return Judgement(_in_steps(score), "the reply would fit any conversation")
+    little = ", and says little of it" if specific < _FEW else ""
+    words = {stem: word for one in analysis.answer for stem, word in one.surface.items() if stem in taken_up}
+    return Judgement(_in_steps(score), f"the reply takes up {named(list(words.values()))} of the conversation{little}")
+
+
+def _in_steps(score: float) -> float:
+    return _STEP * round(score / _STEP)
+
+
+def _of_topic(analysis: Analysis) -> Judgement:
+    coverage, missing = _coverage(analysis)
+    score = _HIGHEST * min(1.0, coverage / _ENOUGH)
+    reason = "the answer speaks of what the query asks"
+    if missing:
+        reason = (
+            f"the answer says nothing of {named(missing)}"
+            if coverage < _ENOUGH
+            else f"{reason}, but not {named(missing)}"
+        )
+    strays = stray_sentences(analysis)
+    if strays:
+        score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
+        reason += f"; off topic: {strays[0]!r}"
+    if _only_repeats(analysis):
+        score *= _NOTHING_NEW
+        reason += "; it only says again what the query says"
+    elif not has_what_was_asked(analysis):
+        score *= _KIND_MISSED
+        reason += f"; the query asks for {analysis.question.asks}, and the answer has none"
+    return Judgement(score, reason)
+
+
+def _only_repeats(analysis: Analysis) -> bool:
+    """Whether the answer has no word that the query has not, which is enough only where the query names the answer."""
+    names_it = analysis.question.asks in {Asks.POLAR, Asks.CHOICE}
+    return not names_it and analysis.query.surface.keys() >= analysis.answer_stems
+
+
+def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
+    """The share of the query's topic that the answer touches, and the words that it does not."""
+    topic = [stem for stem in analysis.topic if stem not in SMALL_TALK] or analysis.topic
+    restated = analysis.borne_out_stems
+    found, missing = 0.0, list[str]()
+    for stem in topic:
+        if stem in analysis.answer_stems:
+            found += 1
+        elif stem in restated:
+            found += _RESTATED_IN_CONTEXT
+        else:
+            missing.append(analysis.query.surface.get(stem, stem))
+    return min(1.0, found / min(len(topic), _MOST_TO_TOUCH)), missing
+
+
+def stray_sentences(analysis: Analysis) -> list[str]:
+    """Sentences that share no word with the query, the context or the rest of the answer."""
+    if len(analysis.claims) < 2 or _COMPOSING.search(analysis.interaction.user_query[:_SCANNED]):  # noqa: PLR2004
+        return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
+    counts = Counter(stem for stems in {claim.stems for claim in analysis.claims} for stem in stems)
+    items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.answer_text))))
+    return [
+        claim.text
+        for position, claim in enumerate(analysis.claims)
+        if claim.stems
+        and claim.text not in items
+        and not (position and POINTS_BACK.match(claim.text))
+        and not any(s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems)
+    ]
+
+
+_QUANTITIES = word_set("one none no many several few free hundred thousand million half")
+_TIMES = word_set(
+    """
+    january february march april may june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    today tomorrow yesterday now never always soon when after before during until
+    """
+)
+
+
+def has_what_was_asked(analysis: Analysis) -> bool:
+    """Whether something of the kind that the question asks for stands in the answer."""
+    asks = analysis.question.asks
+    words = [word for one in analysis.answer for word in one.words]
+    # Number words and months are known in few languages: most others get the benefit of the doubt.
+    if asks not in {Asks.NUMBER, Asks.DATE} or 2 * sum(map(str.isascii, words)) < len(words):
+        return True
+    if any(one.numbers for one in analysis.answer) or any(map(str.isdigit, analysis.answer_text)):
+        return True
+    if asks is Asks.DATE:
+        return not _TIMES.isdisjoint(words)
+    return not _QUANTITIES.isdisjoint(words) or any(map(is_quantity, words[:_SCANNED_WORDS]))

@@ -1,0 +1,96 @@
+"""The answers whose relevance a rule decides, since counting words would tell nothing."""
+
+from collections.abc import Sequence
+
+from eval_worker.evaluation.instructions.items import wanted_items
+from eval_worker.evaluation.instructions.request import read_request
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.plausible import is_plausible
+from eval_worker.models.offline.reading.dialogue import topical
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY
+
+_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
+_OTHER_LANGUAGE = 0.65
+_DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
+_UNTOLD = 0.45
+_CLEAR = 0.65
+_ABOUT = 2  # times as many items as are wanted
+_SCANNED = 2000
+
+
+def decided(analysis: Analysis) -> Judgement | None:
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, f"{analysis.nothing_said}: the query is not addressed")
+    if analysis.dialogue is None and (unanswered := _unanswered(analysis)):
+        return unanswered
+    if analysis.language_asked_for:
+        reason = (
+            f"the answer is in {analysis.language_asked_for} as asked, so its words can't be held against the query's"
+        )
+        return Judgement(_OTHER_LANGUAGE, reason)
+    if _is_direct(analysis):
+        return _of_direct(analysis)
+    if is_about_the_text(analysis) and not analysis.support:
+        return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
+    return None
+
+
+def _unanswered(analysis: Analysis) -> Judgement | None:
+    """In a conversation neither is a fault: "I don't know, but …" goes on, and opinions differ."""
+    if analysis.all_contradicted:
+        return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
+    return _of_refusal(analysis) if analysis.refusal else None
+
+
+def _is_direct(analysis: Analysis) -> bool:
+    """Whether a few words can be all that was asked for: not for a summary, nor small talk in a conversation."""
+    if not analysis.direct or analysis.says_only_yes_or_no:
+        return analysis.direct
+    if analysis.dialogue is not None and not topical(analysis.answer):
+        return False
+    wants_summary = is_about_the_text(analysis) and (_asks_for_summary(analysis) or not analysis.question.marked)
+    return (analysis.is_fragment or analysis.is_list) and not wants_summary
+
+
+def is_about_the_text(analysis: Analysis) -> bool:
+    """Whether the query names no topic but the text: "Summarize the article.", or words for it that it does not use."""
+    return not analysis.topic or (
+        _asks_for_summary(analysis) and not any(stem in analysis.ground for stem in analysis.topic)
+    )
+
+
+def _asks_for_summary(analysis: Analysis) -> bool:
+    return ASKS_FOR_SUMMARY.search(analysis.interaction.user_query[:_SCANNED]) is not None
+
+
+def _of_direct(analysis: Analysis) -> Judgement:
+    if analysis.support and all(one.score > _CLEAR for one in analysis.support):
+        return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
+    by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
+    if by_shape_alone and not (_lists_what_is_wanted(analysis) or _looks_asked_for(analysis, analysis.answer)):
+        return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
+    return Judgement(_DIRECT, "a direct answer to what the query asks")
+
+
+def _looks_asked_for(analysis: Analysis, said: Sequence[Statement]) -> bool:
+    text = analysis.answer_text if said is analysis.answer else " ".join(one.text for one in said)
+    return is_plausible(text, said, analysis.question)
+
+
+def _lists_what_is_wanted(analysis: Analysis) -> bool:
+    """Whether the answer is as many different items as the query wants, about, each of which may be one."""
+    wanted = wanted_items(read_request(analysis.interaction.user_query).orders)
+    distinct = len({claim.words for claim in analysis.claims})
+    if wanted is None or not analysis.is_list or not wanted.number <= distinct <= _ABOUT * wanted.number:
+        return False
+    return all(_looks_asked_for(analysis, [claim]) for claim in analysis.claims)
+
+
+def _of_refusal(analysis: Analysis) -> Judgement:
+    topic = analysis.topic
+    known = sum(stem in analysis.ground for stem in topic) / len(topic) if topic and analysis.context else 0.0
+    if known > _CLEAR:
+        return Judgement(_REFUSED, "the answer says that it has none, though the context speaks of the topic")
+    return Judgement(_REFUSED_RIGHTLY, "the answer says that it has none to give")

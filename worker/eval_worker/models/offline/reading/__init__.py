@@ -1,0 +1,1 @@
+"""Texts as the offline judges read them: sentences, stems, clauses, numbers, requests."""

@@ -1,0 +1,222 @@
+"""The separate things that a query asks for: sub-questions, coordinated topics, examples."""
+
+import re
+from dataclasses import dataclass
+
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.question import read_question
+from eval_worker.evaluation.text.words import is_unspaced
+from eval_worker.models.offline.reading.statement import read_statement
+from eval_worker.models.offline.reading.vocabulary import REQUEST_WORDS
+
+_SCANNED = 1500
+_MOST_REQUESTS = 12
+_LONGEST_TOPIC_WORDS = 4
+_LONGEST_UNSPACED_TOPIC = 8  # characters
+_ENGLISH = (
+    "explain|describe|discuss|summari[sz]e|compare|contrast|outline|analy[sz]e|give|provide|list|name|tell|show|state|"
+    "identify|include|suggest|recommend|mention|define|write|calculate|say|add"
+)
+_QUESTIONS = (
+    "how|why|what|when|where|who|which|whether|was (?:ist|sind|bedeutet)|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|"
+    "qu'est-ce|quell?e?s?|comment|pourquoi|où|quand|qué|cuál(?:es)?|cómo|por qué|dónde|cuándo|quién|"
+    "che cosa|cosa|qual[ei]?|come (?:funziona|si|posso)|perché|dove|quando|chi|"
+    "o que|qua(?:l|is)|como|por que|onde|quem|wat|hoe|waarom|waar|wanneer|wie|welke|"
+    "что|как|почему|где|когда|кто|как(?:ой|ая|ие|ова|ов)|сколько"
+)
+_OTHERS = (
+    "erklär(?:e|en)?|erläuter(?:e|n)|beschreib(?:e|en)|nenn(?:e|en)|gib|geben|vergleich(?:e|en)|definier(?:e|en)|"
+    "expliqu(?:e|er|ez)|décri(?:s|re|vez)|donn(?:e|er|ez)|cit(?:e|er|ez)|compar(?:e|er|ez|a|ar)|fourni(?:s|r|ssez)|"
+    "explica|explicar|describ(?:e|a|ir)|dame|da|dé|proporcion(?:a|e)|mencion(?:a|e)|enumer(?:a|e)|"
+    "spieg(?:a|are|hi)|descriv(?:i|ere|a)|dai|fornisci|elenca|confronta|"
+    "explique|descreva|dê|forneça|liste|beschrijf|geef|noem|vergelijk|leg|"
+    "объясни(?:те)?|опиши(?:те)?|расскажи(?:те)?|приведи(?:те)?|назови(?:те)?|дай(?:те)?|сравни(?:те)?|перечисли(?:те)?"
+)
+_IMPERATIVES = f"{_ENGLISH}|{_OTHERS}"
+_VERBS = f"{_IMPERATIVES}|{_QUESTIONS}"
+_POLITE = (
+    r"(?:(?:please|now|then|also|can you|could you|bitte|por favor|s'il (?:te|vous) plaît|per favore|пожалуйста)\W+)*"
+)
+_REQUEST = re.compile(
+    rf"{_POLITE}(?:{_ENGLISH}|how|why|what|when|where|who|which|whether|make|create|translate|rewrite|find|generate|"
+    rf"answer)\b",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    rf"\W*{_POLITE}(?:(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next|if so)\W+)?"
+    rf"(?:{_IMPERATIVES}|i (?:need|want|would like|'d like)|"
+    rf"(?:can|could|would|will) you)\b|\W*请|.{{0,60}}(?:ください|주세요)",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    rf"\W*{_POLITE}(?:write|rewrite|re-?phrase|paraphrase|translate|summari[sz]e|calculate|compute|convert|create|"
+    rf"make|generate|design|compose|draft|edit|correct|fix|classify|categori[sz]e|extract|sort|complete|continue|"
+    rf"transform|come up|choose|act|imagine|schreib(?:e|en)?|übersetz(?:e|en)?|écri(?:s|vez|re)|tradui(?:s|sez|re)|"
+    rf"escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
+    re.IGNORECASE,
+)
+_IS_TOLD = re.compile(r"[.!。]\s*$|[.!。]\s+\S|\n")
+_LONGEST_UNASKED = 100  # characters: a few words that name topics, not something told
+_AND = "and|then|but|as well as|und|sowie|et|ainsi que|y|e|en|и|а также"
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
+_SENTENCE = re.compile(r"(?:^|(?<=[\s:]))\(?(?:\d{1,2}|[a-hA-H])[.)]\s+|([?？؟])+\s*|[!。;；]+\s*|\.\s+|\n+")
+_CLAUSE = re.compile(
+    rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
+    rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"\b(?:sowohl|tanto|tant|sia|zowel|как)\s+(.{2,60}?)\s+(?:als auch|como|quanto|que|che|sia|als|так и)\s+",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(
+    rf"^(?:(?:can|could|would|will) you |please |bitte |also |then |to |me |us |(?:{_VERBS})\b|"
+    r"(?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son|è|sono|é|são)\b|"
+    r"the (?:difference|differences|similarities|relationship) between |about |both |between |beide |"
+    r"请|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
+    re.IGNORECASE,
+)
+_COORDINATION = re.compile(
+    r"\s*,\s*(?:and\s+|or\s+|und\s+|et\s+|y\s+|e\s+|и\s+)?|"
+    r"\s+(?P<conjunction>and|as well as|&|und|sowie|et|y|e|en|и)\s+",
+    re.IGNORECASE,
+)
+_UNSPACED_COORDINATION = re.compile(
+    r"以及|[和与與及、]|(?<=[\u30a0-\u30ff\u4e00-\u9fff])と(?=[\u30a0-\u30ff\u4e00-\u9fff])"
+)
+_UNSPACED_TAIL = re.compile(
+    r"(?:の(?:両方|違い))?(?:を|について)?(?:説明|教え|比較).*$|的(?:区别|區別|不同).*$|是什么.*$|とは.*$"
+)
+_EXAMPLES = re.compile(
+    r"\b(?:examples?|instances?|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld(?:en)?|"
+    r"пример(?:ы|ов)?)\b|"
+    r"例子|举例|舉例|例を|の例|예를|예시",
+    re.IGNORECASE,
+)
+_WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
+_OF_EACH = re.compile(
+    r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+)\b|"
+    r"各|每|それぞれ|각각",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing asked for. `stems` are what an answer to it would speak of; examples have none of their own.
+
+    What is wanted of a kind (`wants_instances`) need not be called by the name of the kind.
+    """
+
+    text: str
+    stems: tuple[str, ...]
+    asks: Asks
+    wants_examples: bool = False
+    wants_instances: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    asked: bool
+
+
+def is_request(sentence: str) -> bool:
+    return _REQUEST.match(sentence) is not None
+
+
+def is_task(query: str) -> bool:
+    """Whether a text is to be made, which need not speak of the words that ask for it."""
+    return _TASK.match(query) is not None
+
+
+def find_requests(query: str) -> list[Request]:
+    """What the query asks to be told; nothing where it asks for a text to be made.
+
+    What it only states, or hands over to be worked on, is left out.
+    """
+    if is_task(query):
+        return []
+    found: list[Request] = []
+    for sentence in _asking(query[:_SCANNED]):
+        for clause in _CLAUSE.split(_BOTH.sub(r"\1 and ", sentence)):
+            text = clause.strip(" ,.:，、") if clause else ""
+            if text:
+                found.extend(_of_clause(text))
+    return _distinct(found)[:_MOST_REQUESTS]
+
+
+def _asking(query: str) -> list[str]:
+    paragraphs = [_sentences(paragraph) for paragraph in _PARAGRAPHS.split(query.strip())]
+    if any(one.asked for one in paragraphs[0]) and not all(one.asked for rest in paragraphs[1:] for one in rest):
+        return []  # what is asked is asked of the text that follows
+    kept = [one.text for sentences in paragraphs for one in sentences if one.asked]
+    return kept or ([] if len(query) > _LONGEST_UNASKED or _IS_TOLD.search(query) else [query])
+
+
+def _sentences(paragraph: str) -> list[_Sentence]:
+    found: list[_Sentence] = []
+    start = 0
+    for end, following, question in [
+        *((match.start(), match.end(), match.group(1)) for match in _SENTENCE.finditer(paragraph)),
+        (len(paragraph), len(paragraph), None),
+    ]:
+        text = paragraph[start:end].strip()
+        start = following
+        if any(map(str.isalnum, text)):
+            found.append(_Sentence(text, question is not None or _ASKS.match(text) is not None))
+    return found
+
+
+def _of_clause(clause: str) -> list[Request]:
+    stripped = _HEAD.sub("", clause)
+    topics = _stems(stripped)
+    if _EXAMPLES.search(clause) and (_OF_EACH.search(clause) or not _beyond_examples(topics)):
+        return [Request(clause, (), Asks.NAME, wants_examples=True)]
+    if not topics:
+        return []
+    # A question mark was cut off with the clause; without it the kind of question can't be told.
+    asks = read_question(f"{clause}?").asks
+    if _WANTS_INSTANCES.match(clause):
+        return [Request(clause, topics, asks, wants_instances=True)]
+    pieces = _coordinated(stripped)
+    stems = [_stems(piece) for piece in pieces]
+    if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
+        return [Request(clause, topics, asks)]
+    if all(len(one) == 1 for one in stems[:-1]):
+        stems[-1] = stems[-1][:1]  # what follows, as in "causes and effects of war", belongs to all of them
+    return [Request(piece.strip(), own, Asks.OPEN) for piece, own in zip(pieces, stems, strict=True)]
+
+
+def _beyond_examples(topics: tuple[str, ...]) -> bool:
+    return any(not _EXAMPLES.fullmatch(stem) for stem in topics)
+
+
+def _coordinated(text: str) -> list[str]:
+    """The topics of "A, B and C"; the text itself where it is none of that kind. Commas alone may mean anything."""
+    if any(map(is_unspaced, text)):
+        pieces = [piece for piece in _UNSPACED_COORDINATION.split(_UNSPACED_TAIL.sub("", text)) if piece.strip()]
+        alike = all(len(piece) <= _LONGEST_UNSPACED_TOPIC for piece in pieces[:-1])
+        return pieces if alike else [text]
+    if not any(match.group("conjunction") for match in _COORDINATION.finditer(text)):
+        return [text]
+    pieces = [piece for piece in _COORDINATION.sub("\n", text).split("\n") if piece.strip()]
+    alike = all(len(piece.split()) <= _LONGEST_TOPIC_WORDS for piece in pieces[:-1])
+    return pieces if alike else [text]
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    statement = read_statement(text)
+    topics = tuple(stem for stem in statement.stems if statement.surface[stem] not in REQUEST_WORDS)
+    return topics if any(not stem.isdecimal() for stem in topics) else ()
+
+
+def _distinct(requests: list[Request]) -> list[Request]:
+    seen: set[tuple[tuple[str, ...], bool, Asks]] = set()
+    kept: list[Request] = []
+    for request in requests:
+        key = (request.stems, request.wants_examples, request.asks)
+        if key not in seen:
+            seen.add(key)
+            kept.append(request)
+    return kept

@@ -1,0 +1,116 @@
+"""One sentence as the offline judges see it: its topic words, names, numbers, and whether it denies."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eval_worker.evaluation.text.numbers_in_text import find_numbers
+from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
+
+_CAPITALISED = re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’]*")
+_OPENING = 8  # characters that may stand before a first word: quotes, brackets, a star
+_COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`stems` are in order and distinct; `surface` gives the word that each came from."""
+
+    text: str
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    surface: dict[str, str]
+    names: frozenset[str]
+    initial: str | None
+    numbers: frozenset[str]
+    negated: bool
+
+    @property
+    def is_question(self) -> bool:
+        return self.text.rstrip().endswith(("?", "？", "؟"))
+
+
+class Reader:
+    """Reads each sentence once: the texts of an interaction and of its cores have most of theirs in common.
+
+    It belongs to the analysis of one interaction and holds what that one read, so its room is bounded by the texts.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[str, Statement] = {}
+
+    def read(self, text: str) -> list[Statement]:
+        return [self.read_sentence(sentence) for sentence in split_sentences(text)]
+
+    def read_sentence(self, sentence: str) -> Statement:
+        statement = self._known.get(sentence)
+        if statement is None:
+            statement = self._known[sentence] = read_statement(sentence)
+        return statement
+
+
+def read_statement(text: str) -> Statement:
+    words = Words(text)
+    surface: dict[str, str] = {}
+    for word in words.content():
+        if word in LIGHT_WORDS:
+            continue
+        surface.setdefault(stem(word), word)
+    names, initial = _names(text, surface)
+    negated = not NEGATIONS.isdisjoint(words.sequence) or (
+        words.unspaced and UNSPACED_NEGATION.search(text) is not None
+    )
+    return Statement(
+        text, tuple(words.sequence), tuple(surface), surface, names, initial, frozenset(find_numbers(text)), negated
+    )
+
+
+def claim_of(query: Statement, fragment: str) -> Statement:
+    """Query and fragment as one claim: "Paris." says that the capital of France is Paris."""
+    said = re.sub(r"^\W+", "", fragment.strip())
+    joined = read_statement(f"{query.text.rstrip('?？ ')} : {said}")
+    own = read_statement(said)
+    return Statement(
+        text=said,
+        words=joined.words,
+        stems=joined.stems,
+        surface=joined.surface,
+        names=joined.names | (frozenset({own.initial} if own.initial else ())),
+        initial=None,
+        numbers=own.numbers,
+        negated=query.negated,
+    )
+
+
+def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | None]:
+    """Capitalised words; the sentence's first word apart, since any word may stand there."""
+    names: set[str] = set()
+    initial: str | None = None
+    for match in _CAPITALISED.finditer(text):
+        word = match.group().lower().removesuffix("'s").removesuffix("’s")
+        if word in STOP_WORDS or stem(word) not in surface:
+            continue
+        if match.start() > _OPENING or text[: match.start()].strip("\"'“‘([* "):
+            names.add(stem(word))
+        elif not _COMMON_ENDING.search(word):
+            initial = stem(word)
+    return frozenset(names), initial
+
+
+def names_among(statements: Iterable[Statement]) -> frozenset[str]:
+    """Every stem that is a name in these texts: capitalised inside a sentence, or only ever seen capitalised."""
+    inside: set[str] = set()
+    initial: set[str] = set()
+    plain: set[str] = set()
+    for one in statements:
+        inside.update(one.names)
+        if one.initial:
+            initial.add(one.initial)
+        plain.update(stem for stem in one.stems if stem != one.initial and stem not in one.names)
+    return frozenset(inside | (initial - plain))

@@ -1,0 +1,73 @@
+"""The words of a sentence brought to the form in which they are looked up elsewhere, tokenised text or plain.
+
+Corpora and pipelines hand texts on tokenised ("do n't", "-lrb- ISS -rrb-") or in lower case. Both forms come out alike.
+"""
+
+import re
+from functools import lru_cache
+
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.evaluation.text.words import Words, is_unspaced
+from eval_worker.models.offline.reading.statement import Statement, read_statement
+from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.synonyms import meaning
+from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS
+
+_BRACKETS = frozenset({"lrb", "rrb", "lsb", "rsb", "lcb", "rcb"})  # how the Penn Treebank writes them
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
+_ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
+_ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
+_TOKENISED_END = re.compile(r"(?<=\s[.!?])\s+(?=\S)")
+_LONGEST_CACHED = 64
+
+
+def cut_tokenised(sentence: Statement) -> list[Statement]:
+    """The sentences of tokenised text in lower case, where a blank before the full stop is all that ends one."""
+    if _TOKENISED_END.search(sentence.text) is None:
+        return [sentence]
+    return [one for piece in _TOKENISED_END.split(sentence.text) if (one := read_statement(piece)).words]
+
+
+def tokens_of(sentence: Statement) -> list[str]:
+    """Folded words in order; of scripts without spaces the overlapping pieces. "2019-01-15" reads 2019 january 15."""
+    words = list(sentence.words)
+    if _ISO_DATE.search(sentence.text):
+        words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
+    if not sentence.text.isascii() and any(map(is_unspaced, words)):
+        words = Words(sentence.text).content()
+    return [token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])]
+
+
+def key_of(token: str) -> str:
+    """What a token is found by: its stem's meaning; grammar stands for itself."""
+    return _key(token) if len(token) <= _LONGEST_CACHED else token
+
+
+def is_grammar(token: str) -> bool:
+    return token in STOP_WORDS or token in LIGHT_WORDS
+
+
+@lru_cache(maxsize=16_384)
+def _tokens_of_word(word: str) -> tuple[str, ...]:
+    if word.isalpha():
+        return () if word in _BRACKETS else (_MONTH_OF.get(word, word),)
+    if "'" in word:
+        if word.endswith("n't"):
+            return (*filter(None, [word[:-3]]), "not")
+        return tuple(filter(None, word.split("'")))
+    ordinal = _ORDINAL.fullmatch(word)
+    return (ordinal[1] if ordinal else word,)
+
+
+def _spelled_out(date: re.Match[str]) -> str:
+    year, month, day = date.groups()
+    return f"{year} {_MONTHS[int(month) - 1]} {int(day)} "
+
+
+@lru_cache(maxsize=16_384)
+def _key(token: str) -> str:
+    return token if is_grammar(token) else meaning(stem(token))
