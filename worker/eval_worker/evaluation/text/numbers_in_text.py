@@ -1,11 +1,11 @@
 """Numbers of a text by their value: 1,000 and 1000, three and 3 are the same."""
 
 import re
+from collections.abc import Iterable
 
 _DIGIT = re.compile(r"\d")
 _NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
 _THOUSANDS = re.compile(r"^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
-_NUMBER_WORD = re.compile(r"[a-z]+")
 NUMBER_WORDS = {
     word: value
     for value, words in enumerate(
@@ -43,11 +43,10 @@ ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 """Without "one", which is seldom a count, and "zero"."""
 
 
-def find_numbers(text: str) -> set[str]:
-    """The values, each in one spelling."""
+def find_numbers(text: str, words: Iterable[str]) -> set[str]:
+    """The values, each in one spelling; `words` are the folded ones of the text."""
     found = set(map(number_value, _NUMERAL.findall(text))) if _DIGIT.search(text) else set[str]()
-    words = ENGLISH_NUMBERS.keys() & _NUMBER_WORD.findall(text.lower())
-    found.update(ENGLISH_NUMBERS[word] for word in words)
+    found.update(ENGLISH_NUMBERS[word] for word in ENGLISH_NUMBERS.keys() & words)
     return found
 
 

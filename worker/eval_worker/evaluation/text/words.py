@@ -21,6 +21,7 @@ _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 _SOUTH_EAST = "\u0e00-\u0e4f\u0e80-\u0ecf\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u17dc\u17dd"
 
 _WORD = re.compile(rf"\w[\w{_MARKS}]*(?:'[\w{_MARKS}]+|[.,]\d+)*")  # marks alone, joiners among them, are none
+_WORD_WITHOUT_MARKS = re.compile(r"\w+(?:'\w+|[.,]\d+)*")  # the same, where there are none: a third of the time
 _UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTH_EAST}]")
 _RUN = re.compile(
     f"([{_HAN}]+)|([{_HIRAGANA}]+)|([{_KATAKANA}]+)|([{_SOUTH_EAST}]+)|[^{_HAN}{_HIRAGANA}{_KATAKANA}{_SOUTH_EAST}]+"
@@ -90,7 +91,7 @@ class Words:
         self._quoted = b"'" in raw
         digits = raw.translate(_DIGIT_TABLE)
         if b"0.0" in digits or b"0,0" in digits:
-            self.sequence = _WORD.findall(fold(raw.decode(_NARROW)))
+            self.sequence = _WORD_WITHOUT_MARKS.findall(fold(raw.decode(_NARROW)))
             return
         words = raw.translate(_WORD_TABLE).decode(_NARROW).split()
         self.sequence = [word for word in (word.strip("'") for word in words) if word] if self._quoted else words

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from eval_worker.evaluation.instructions.language import LANGUAGES, asked_language, is_written_in
+from eval_worker.evaluation.instructions.request import Request, read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
@@ -21,6 +22,7 @@ from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import gives_orders, padding_in, repeats_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
+from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.tokens import cut_tokenised
 from eval_worker.models.offline.reading.vocabulary import COURTESY, REQUEST_WORDS
 
@@ -49,6 +51,12 @@ class Analysis:
     @cached_property
     def question(self) -> Question:
         return read_question(self.interaction.user_query)
+
+    @cached_property
+    def request(self) -> Request:
+        """The query, told apart into orders and material to work on."""
+        query, whole = self.interaction.user_query, self._whole
+        return whole.request if whole and whole.interaction.user_query == query else read_request(query)
 
     @cached_property
     def query(self) -> Statement:
@@ -96,7 +104,16 @@ class Analysis:
 
     @cached_property
     def answer_stems(self) -> frozenset[str]:
-        return frozenset(s for one in self.answer for s in one.stems)
+        return frozenset[str]().union(*(one.stems for one in self.answer))
+
+    @cached_property
+    def answer_meanings(self) -> frozenset[str]:
+        """The answer's stems, each as the one that stands for all that mean the same."""
+        return frozenset(map(meaning, self.answer_stems))
+
+    @cached_property
+    def answer_words(self) -> list[str]:
+        return [word for one in self.answer for word in one.words]
 
     @cached_property
     def claims(self) -> list[Statement]:
@@ -134,7 +151,10 @@ class Analysis:
     def ground(self) -> Ground:
         spoken_of = stems_of([self.query, *self.answer])
         relevant = sum(not spoken_of.isdisjoint(one.stems) for one in self.context)
-        return Ground(self.context, names_among([*self.context, self.query, *self.answer]), relevant)
+        names = names_among([*self.context, self.query, *self.answer])
+        if self._whole and self._whole.ground.serves(names, relevant):
+            return self._whole.ground
+        return Ground(self.context, names, relevant)
 
     @cached_property
     def salience(self) -> Salience:
@@ -209,18 +229,17 @@ class Analysis:
             return self._why_nothing_is_left()
         if self.direct:
             return None
-        words = [word for one in self.answer for word in one.words]
-        if is_filler(words):
+        if is_filler(self.answer_words):
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
         if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
-        if self._is_word_salad(words):
+        if self._is_word_salad(self.answer_words):
             return "the answer is a heap of words, not sentences"
         return None
 
     @cached_property
     def share_of_gibberish(self) -> float:
-        words = [word for one in self.answer for word in one.words]
+        words = self.answer_words
         return sum(map(is_gibberish, words)) / len(words) if words else 0.0
 
     def _why_nothing_is_left(self) -> str:
@@ -261,16 +280,25 @@ class Analysis:
             return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
         if self.is_fragment:
             return [support_of(self.ground, claim_of(self.query, self.answer_text), self.premise)]
-        return [self._believed(support_of(self.ground, claim, self.premise)) for claim in self.claims]
+        known = self._known_support
+        return [known.get(claim.text) or self._support_of(claim) for claim in self.claims]
 
-    def _believed(self, found: Support) -> Support:
+    def _support_of(self, claim: Statement) -> Support:
         """What the context says in so many words it does not contradict, whatever the rules make of it."""
-        return replace(found, conflict=None) if found.conflict and found.claim.words in self._copied else found
+        found = support_of(self.ground, claim, self.premise)
+        return replace(found, conflict=None) if found.conflict and claim.words in self._copied else found
+
+    @property
+    def _known_support(self) -> dict[str, Support]:
+        """What the whole has found out of the same claims, by the same context and premise."""
+        whole = self._whole
+        if whole is None or whole.ground is not self.ground or whole.premise != self.premise:
+            return {}
+        return {one.claim.text: one for one in whole.support}
 
     @cached_property
     def says_only_yes_or_no(self) -> bool:
-        words = [word for one in self.answer for word in one.words]
-        return self.direct and len(words) <= _WORDS_OF_YES and self.yes_or_no is not None
+        return self.direct and len(self.answer_words) <= _WORDS_OF_YES and self.yes_or_no is not None
 
     def _support_of_yes_or_no(self, *, says_yes: bool) -> Support:
         """The query is the claim; a "no" is borne out by what contradicts it."""

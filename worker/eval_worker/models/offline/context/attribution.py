@@ -94,7 +94,8 @@ class Evidence:
 
     def _attribution(self, tokens: Sequence[str], names: frozenset[str]) -> Attribution:
         keys = [key_of(token) for token in tokens]
-        sought = {key: token for token, key in zip(tokens, keys, strict=True) if not is_grammar(token)}
+        grammar = {token: _weight_of_grammar(token) for token in tokens if is_grammar(token)}
+        sought = {key: token for token, key in zip(tokens, keys, strict=True) if token not in grammar}
         missing = tuple(token for key, token in sought.items() if key not in self._postings)
         unknown_number = any(token[0].isdecimal() for token in missing)
         weights = self._weights(sought)
@@ -108,9 +109,7 @@ class Evidence:
         window = [self._passages[at] for at in (best - 1, best, best + 1) if at in scores]
         near = frozenset[str]().union(*(one.distinct for one in window))
         everywhere = frozenset[str]().union(*(self._passages[at].distinct for at in places))
-        weighed = [
-            (key, weights.get(key) or _weight_of_grammar(token)) for token, key in zip(tokens, keys, strict=True)
-        ]
+        weighed = [(key, weights.get(key) or grammar[token]) for token, key in zip(tokens, keys, strict=True)]
         return Attribution(
             size=len(keys),
             near=_share(weighed, near),

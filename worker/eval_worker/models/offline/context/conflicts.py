@@ -11,6 +11,7 @@ from functools import lru_cache
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS, find_numbers
 from eval_worker.evaluation.text.numerals import is_numeral
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.context.counted import Counted, counted_in
 from eval_worker.models.offline.context.grounding import Ground, Place, Premise
 from eval_worker.models.offline.reading.clauses import Clause, read_clauses
@@ -36,28 +37,27 @@ _ONE_NAME = frozenset({Asks.PERSON, Asks.PLACE})  # a name or a thing may be tol
 
 def conflict_of(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
     """Say what the context says instead, or None where it does not speak against the claim."""
-    for found in (
-        _other_number(ground, claim, place, premise),
-        _denial(claim, place),
-        _opposite(claim, place, premise),
-        _names_swapped(ground, claim, place),
-        _other_answer(ground, claim, place, premise),
-    ):
-        if found:
-            return found
-    return None
+    return (
+        _other_number(ground, claim, place, premise)
+        or _denial(claim, place)
+        or _opposite(claim, place, premise)
+        or _names_swapped(ground, claim, place)
+        or _other_answer(ground, claim, place, premise)
+    )
 
 
 def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
     wrong = claim.numbers - ground.numbers - premise.numbers
-    words = [stem for stem in claim.stems if not any(map(str.isdigit, stem)) and stem not in claim.numbers]
     there = {number for one in place.window for number in one.numbers} - claim.numbers
-    if not (wrong and there) or (words and place.share(words) < _ALIGNED):
+    if not (wrong and there):
+        return None
+    words = [stem for stem in claim.stems if not any(map(str.isdigit, stem)) and stem not in claim.numbers]
+    if words and place.share(words) < _ALIGNED:
         return None
     said = counted_in(claim.text)
     known = [number for one in place.window for number in counted_in(one.text)]
     for number in said:
-        if wrong.isdisjoint(find_numbers(number.quantity.text)):
+        if wrong.isdisjoint(find_numbers(number.quantity.text, Words(number.quantity.text).sequence)):
             continue
         if any(number.quantity.equals(one.quantity) for one in known):
             continue

@@ -50,22 +50,30 @@ class Ground:
         self._relevant = relevant
         self.names = names
         self._postings: dict[str, list[int]] = {}
-        self._frequency: Counter[str] = Counter()
+        self._weights: dict[str, float] = {}
+        self._places: dict[int, Place] = {}
         self.numbers: set[str] = set()
+        self._frequency = Counter(stem for sentence in sentences for stem in sentence.stems)
         for position, sentence in enumerate(sentences):
             self.numbers |= sentence.numbers
-            self._frequency.update(sentence.stems)
             for stem in sentence.stems:
                 places = self._postings.setdefault(stem, [])
                 if len(places) < _MOST_POSTINGS:
                     places.append(position)
+
+    def serves(self, names: frozenset[str], relevant: int) -> bool:
+        """Whether the same context, with these names and so many relevant sentences, comes to the same."""
+        return names == self.names and relevant == self._relevant
 
     def __contains__(self, stem: str) -> bool:
         return stem in self._postings or stem in self.numbers
 
     def weight(self, stem: str) -> float:
         """The rarer the word is in the context, the more it tells; an unknown word tells most."""
-        return math.log(2 + self._relevant / (1 + self._frequency[stem]))
+        weight = self._weights.get(stem)
+        if weight is None:
+            weight = self._weights[stem] = math.log(2 + self._relevant / (1 + self._frequency[stem]))
+        return weight
 
     def place_of(self, stems: Iterable[str]) -> Place | None:
         scores: dict[int, float] = {}
@@ -76,5 +84,8 @@ class Ground:
         if not scores:
             return None
         best = max(scores, key=lambda position: (scores[position], -position))
-        window = tuple(self.sentences[max(0, best - 1) : best + 2])
-        return Place(self.sentences[best], window, frozenset(stem for one in window for stem in one.stems))
+        if best not in self._places:
+            window = tuple(self.sentences[max(0, best - 1) : best + 2])
+            stems = frozenset[str]().union(*(one.stems for one in window))
+            self._places[best] = Place(self.sentences[best], window, stems)
+        return self._places[best]

@@ -66,14 +66,14 @@ def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
     """
     speakers: dict[str, list[int]] = {}
     for position, one in enumerate(statements):
-        for stem in subjects_of(one):
+        for stem in one.subjects:
             speakers.setdefault(stem, []).append(position)
     found = {n for stem in known for n in speakers.pop(stem, ())}
     found |= {n for n, one in enumerate(statements) if is_refusal(fold(one.text[:_SCANNED]))}
     referring = [n for n, one in enumerate(statements) if _refers_back(one)]
     new = list(found)
     while new:
-        for stem in subjects_of(statements[new.pop()]):
+        for stem in statements[new.pop()].subjects:
             fresh = [n for n in speakers.pop(stem, ()) if n not in found]
             found.update(fresh)
             new.extend(fresh)
@@ -88,17 +88,12 @@ def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
 
 
 def stems_of(statements: Iterable[Statement]) -> Stems:
-    return frozenset(stem for one in statements for stem in subjects_of(one))
+    return frozenset[str]().union(*(one.subjects for one in statements))
 
 
 def topic_of(statements: Iterable[Statement]) -> Stems:
     """Stems that a query is about, as opposed to how it wants its answer."""
-    return frozenset(stem for one in statements for stem in subjects_of(one) if one.surface[stem] not in REQUEST_WORDS)
-
-
-def subjects_of(one: Statement) -> Iterable[str]:
-    """Numbers are left out, since they fit anything, and so is what judges are talked to with."""
-    return (stem for stem in one.stems if not stem[0].isdecimal() and stem not in ABOUT_JUDGING)
+    return frozenset(stem for one in statements for stem in one.subjects if one.surface[stem] not in REQUEST_WORDS)
 
 
 def _refers_back(one: Statement) -> bool:

@@ -188,7 +188,7 @@ def _share_of_gibberish(analysis: Analysis) -> float:
     """Of the words. What has a capital is an abbreviation, unless it runs along the keyboard; so is what was given."""
     if not analysis.share_of_gibberish:
         return 0.0
-    words = [word for one in analysis.answer for word in one.words]
+    words = analysis.answer_words
     plain = frozenset(_PLAIN_WORD.findall(_ADDRESS.sub(" ", analysis.answer_text)))
     given = analysis.query.words
     found = sum(is_mashed(word) or (word in plain and word not in given) for word in words if is_gibberish(word))

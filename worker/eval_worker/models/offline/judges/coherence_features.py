@@ -141,6 +141,7 @@ def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
     return sum(
         word in one.words[max(0, place - (1 if word in asked else _STUTTER_WITHIN)) : place]
         for one in prose
+        if len(set(one.words)) < len(one.words)
         for place, word in enumerate(one.words)
         if word not in STOP_WORDS and not word.isdigit() and not is_symbol(word)
     )
@@ -155,7 +156,11 @@ def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
 def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Every three words in a row, but for the letters and figures of a formula."""
     triples = zip(words, words[1:], words[2:], strict=False)
-    return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)
+    symbols = list(map(is_symbol, words))
+    if sum(symbols) < _SYMBOLS_OF_FORMULA:
+        return triples
+    inside = zip(symbols, symbols[1:], symbols[2:], strict=False)
+    return (triple for triple, found in zip(triples, inside, strict=True) if sum(found) < _SYMBOLS_OF_FORMULA)
 
 
 def is_symbol(word: str) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from eval_worker.evaluation.instructions.amount import Bound
 from eval_worker.evaluation.instructions.examples import EXAMPLE_MARKERS
 from eval_worker.evaluation.instructions.items import count_items, wanted_items
-from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.sides import Sides, sides_of
@@ -74,7 +73,7 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
     return Coverage(
         parts=parts,
         shares=shares,
-        items=_share_of_items(query, analysis.answer_text),
+        items=_share_of_items(analysis),
         detail=max(_LEAST_OF_DETAIL, min(1.0, features["substance"] / _SUBSTANCE_OF_DETAIL)) if in_detail else 1.0,
         on_topic=_is_on_topic(analysis, features, requests),
     )
@@ -93,17 +92,19 @@ def _by_sides(
     return (*two, *(part for part, _ in besides)), (*map(float, sides.given), *(share for _, share in besides))
 
 
-def _share_of_items(query: str, answer: str) -> float | None:
-    wanted = wanted_items(read_request(query).orders)
+def _share_of_items(analysis: Analysis) -> float | None:
+    wanted = wanted_items(analysis.request.orders)
     if wanted is None or wanted.bound is Bound.AT_MOST:
         return None
-    count = count_items(answer, wanted.number)
+    count = count_items(analysis.answer_text, wanted.number)
     return None if count is None else min(1.0, count / wanted.number)
 
 
 def _shares_answered(analysis: Analysis, parts: tuple[Request, ...]) -> list[float]:
     topics = [part for part in parts if not part.wants_examples]
     found = {part: _share_answered(analysis, part, topics) for part in topics}
+    if len(topics) == len(parts):
+        return [found[part] for part in parts]
     share_of_topics = sum(found.values()) / len(topics) if topics else 1.0
     examples = 1.0 if EXAMPLE_MARKERS.search(analysis.answer_text) else 0.0
     return [found.get(part, examples * share_of_topics) for part in parts]
@@ -118,8 +119,7 @@ def _share_answered(analysis: Analysis, part: Request, topics: list[Request]) ->
     if not own and not has_kind:
         return 0.0
     own = own or stems
-    said = {meaning(stem) for stem in analysis.answer_stems}
-    share = sum(stem in said for stem in own) / len(own)
+    share = sum(stem in analysis.answer_meanings for stem in own) / len(own)
     if share < _FOUND and has_kind:
         share = max(share, _told_by_the_context(analysis, part, others.difference(own)))
     return 1.0 if share >= _FOUND else share

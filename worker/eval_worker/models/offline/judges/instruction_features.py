@@ -8,7 +8,7 @@ import re
 from collections import Counter
 
 from eval_worker.evaluation.instructions.language import LANGUAGES
-from eval_worker.evaluation.instructions.request import Request, read_request
+from eval_worker.evaluation.instructions.request import Request
 from eval_worker.evaluation.instructions.terms import forbidden_terms
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
@@ -55,7 +55,7 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Return the features by the names of `SIGNS`, each 0..1; None where a rule decides."""
     if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
         return None
-    request = read_request(analysis.interaction.user_query)
+    request = analysis.request
     # By sentences: the text is without its list marks where something was left out of it.
     words = Words(" ".join(one.text for one in analysis.answer)).count
     asked = frozenset(map(meaning, analysis.query.stems))
@@ -82,8 +82,7 @@ def _taken_up(request: Request, analysis: Analysis) -> float:
     orders = analysis.reader.read_sentence(request.orders)
     topic = {meaning(one) for one in orders.stems if orders.surface[one] not in REQUEST_WORDS and not one.isdecimal()}
     topic.update(map(meaning, analysis.reader.read_sentence(request.material).stems))
-    said = frozenset(map(meaning, analysis.answer_stems))
-    return min(1.0, len(topic & said) / min(len(topic), _MOST_TOPIC)) if topic else 1.0
+    return min(1.0, len(topic & analysis.answer_meanings) / min(len(topic), _MOST_TOPIC)) if topic else 1.0
 
 
 def _named(request: Request, analysis: Analysis) -> float:

@@ -148,7 +148,7 @@ _TIMES = word_set(
 def has_what_was_asked(analysis: Analysis) -> bool:
     """Whether something of the kind that the question asks for stands in the answer."""
     asks = analysis.question.asks
-    words = [word for one in analysis.answer for word in one.words]
+    words = analysis.answer_words
     # Number words and months are known in few languages: most others get the benefit of the doubt.
     if asks not in {Asks.NUMBER, Asks.DATE} or 2 * sum(map(str.isascii, words)) < len(words):
         return True

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from eval_worker.evaluation.instructions.items import wanted_items
-from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.plausible import is_plausible
@@ -81,7 +80,7 @@ def _looks_asked_for(analysis: Analysis, said: Sequence[Statement]) -> bool:
 
 def _lists_what_is_wanted(analysis: Analysis) -> bool:
     """Whether the answer is as many different items as the query wants, about, each of which may be one."""
-    wanted = wanted_items(read_request(analysis.interaction.user_query).orders)
+    wanted = wanted_items(analysis.request.orders)
     distinct = len({claim.words for claim in analysis.claims})
     if wanted is None or not analysis.is_list or not wanted.number <= distinct <= _ABOUT * wanted.number:
         return False

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from eval_worker.evaluation.text.word_set import word_set
-from eval_worker.models.offline.cores.core import subjects_of
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, SMALL_TALK
@@ -45,9 +44,8 @@ def read_dialogue(query: Sequence[Statement], context: Sequence[Statement]) -> D
 
 def topical(statements: Iterable[Statement]) -> Stems:
     """Return the stems that tell one conversation from another: no small talk, no single letters, no numbers."""
-    return frozenset(
-        stem for one in statements for stem in subjects_of(one) if stem not in SMALL_TALK and len(stem) > 1
-    )
+    subjects = frozenset[str]().union(*(one.subjects for one in statements))
+    return frozenset(stem for stem in subjects if len(stem) > 1) - SMALL_TALK
 
 
 def _opens_a_turn(one: Statement) -> bool:

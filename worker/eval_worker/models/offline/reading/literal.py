@@ -7,10 +7,13 @@ from difflib import SequenceMatcher
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
 
-_CODE = re.compile(
-    r"`[^`\n]+`|^\s*(?:def|import|from|class|return|SELECT|git|npm|pip|docker|kubectl|curl|sudo|#include|\$)\s\S|[{};]\s*$|"
-    r"\w\([^()\n]*\)|[=!]=|[+*/-]=|->|=>|::|&&|\|\||</",
+_SYNTAX = re.compile(
+    r"`[^`\n]+`|[{};]\s*$|\w\([^()\n]*\)|[=!]=|[+*/-]=|->|=>|::|&&|\|\||</",
     re.MULTILINE,
+)
+_SIGN_OF_SYNTAX = re.compile(r"[`{};(=:&|<]|->")  # most prose has none, and is soon done with
+_COMMAND = re.compile(
+    r"^\s*(?:def|import|from|class|return|SELECT|git|npm|pip|docker|kubectl|curl|sudo|#include|\$)\s\S", re.MULTILINE
 )
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .*[.!]$", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -52,15 +55,21 @@ def letters_alone(sentences: Iterable[str], wanted: str) -> set[str]:
 
 def is_line_of_code(line: str) -> bool:
     """Whether a line shows code and little grammar beside it."""
-    if _CODE.search(line) is None:
+    if not _shows_code(line):
         return False
     words = Words(line[:_MOST_TOKENS]).sequence
     return sum(word in STOP_WORDS for word in words) <= _MOST_GRAMMAR_OF_LINE * len(words)
 
 
+def _shows_code(text: str) -> bool:
+    if _SIGN_OF_SYNTAX.search(text) and _SYNTAX.search(text):
+        return True
+    return _COMMAND.search(text) is not None
+
+
 def is_code(text: str) -> bool:
     """Whether a text is code, as opposed to prose with some code in it."""
-    if len(text) > 10 * _MOST_TOKENS or _CODE.search(text) is None:
+    if len(text) > 10 * _MOST_TOKENS or not _shows_code(text):
         return False
     if _SENTENCE.match(text.strip()) and "```" not in text:
         return False

@@ -9,7 +9,7 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
+from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
 
 _CAPITALISED = re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’]*")
 _OPENING = 8  # characters that may stand before a first word: quotes, brackets, a star
@@ -18,11 +18,16 @@ _COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`stems` are in order and distinct; `surface` gives the word that each came from."""
+    """`stems` are in order and distinct; `surface` gives the word that each came from.
+
+    `subjects` are the stems that link one sentence to another: no numbers, since they fit anything, and nothing that
+    judges are talked to with.
+    """
 
     text: str
     words: tuple[str, ...]
     stems: tuple[str, ...]
+    subjects: tuple[str, ...]
     surface: dict[str, str]
     names: frozenset[str]
     initial: str | None
@@ -67,7 +72,15 @@ def read_statement(text: str) -> Statement:
         words.unspaced and UNSPACED_NEGATION.search(text) is not None
     )
     return Statement(
-        text, tuple(words.sequence), tuple(surface), surface, names, initial, frozenset(find_numbers(text)), negated
+        text=text,
+        words=tuple(words.sequence),
+        stems=tuple(surface),
+        subjects=_subjects(surface),
+        surface=surface,
+        names=names,
+        initial=initial,
+        numbers=frozenset(find_numbers(text, words.sequence)),
+        negated=negated,
     )
 
 
@@ -80,12 +93,17 @@ def claim_of(query: Statement, fragment: str) -> Statement:
         text=said,
         words=joined.words,
         stems=joined.stems,
+        subjects=joined.subjects,
         surface=joined.surface,
         names=joined.names | (frozenset({own.initial} if own.initial else ())),
         initial=None,
         numbers=own.numbers,
         negated=query.negated,
     )
+
+
+def _subjects(stems: Iterable[str]) -> tuple[str, ...]:
+    return tuple([stem for stem in stems if stem not in ABOUT_JUDGING and not stem[0].isdecimal()])
 
 
 def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | None]:
@@ -112,5 +130,5 @@ def names_among(statements: Iterable[Statement]) -> frozenset[str]:
         inside.update(one.names)
         if one.initial:
             initial.add(one.initial)
-        plain.update(stem for stem in one.stems if stem != one.initial and stem not in one.names)
+        plain.update(one.surface.keys() - one.names - {one.initial})
     return frozenset(inside | (initial - plain))
