@@ -28,8 +28,8 @@ from eval_worker.evaluation.text.short_answers import (
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words, fold, is_unspaced
 
-# Longer answers stand on their own: they have the words and the length, or are no direct answer.
-_MOST_WORDS = 40
+MOST_WORDS_OF_DIRECT_ANSWER = 40
+"""Longer answers stand on their own: they have the words and the length, or are no direct answer."""
 _MOST_WORDS_OF_A_NAME = 8
 _FEW_PIECES = 12
 _FILLERS_THAT_COUNT = frozenset({"um", "null"})  # one in Portuguese, zero in German
@@ -62,9 +62,9 @@ class DirectAnswer:
 def why_direct(words: WordsOfInteraction) -> str | None:
     """Why the answer is a direct one, in words that end a sentence; None if it is not, or if that is not certain."""
     answer = words.answer
-    if answer.count > _MOST_WORDS:
+    if answer.count > MOST_WORDS_OF_DIRECT_ANSWER:
         return None
-    text = words.interaction.answer[: _MOST_WORDS * 40]
+    text = words.interaction.answer[: MOST_WORDS_OF_DIRECT_ANSWER * 40]
     question = read_question(words.interaction.user_query)
     if _may_be_polar(question):
         reason = _why_polar(answer, text, question)

@@ -6,7 +6,7 @@ from functools import cached_property
 from eval_worker.evaluation.instructions.language import LANGUAGES, asked_language, is_written_in
 from eval_worker.evaluation.instructions.request import Request, read_request
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.prechecks.direct_answer import why_direct
+from eval_worker.evaluation.prechecks.direct_answer import MOST_WORDS_OF_DIRECT_ANSWER, why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question import Question, read_question
@@ -192,6 +192,8 @@ class Analysis:
 
     @cached_property
     def direct(self) -> bool:
+        if len(self.answer_words) > MOST_WORDS_OF_DIRECT_ANSWER:
+            return False
         cleaned = Interaction(self.interaction.user_query, self.answer_text, self.interaction.context)
         return why_direct(WordsOfInteraction(cleaned)) is not None
 
@@ -239,8 +241,8 @@ class Analysis:
 
     @cached_property
     def share_of_gibberish(self) -> float:
-        words = self.answer_words
-        return sum(map(is_gibberish, words)) / len(words) if words else 0.0
+        gibberish = set(filter(is_gibberish, set(self.answer_words)))
+        return sum(word in gibberish for word in self.answer_words) / len(self.answer_words) if gibberish else 0.0
 
     def _why_nothing_is_left(self) -> str:
         statements = self.reader.read(self.interaction.answer)

@@ -13,7 +13,7 @@ from functools import cached_property
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.tokens import is_grammar, key_of, tokens_of
+from eval_worker.models.offline.reading.tokens import is_grammar, keys_of, tokens_of
 from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS
 
 _MOST_POSTINGS = 64  # a word that stands in more passages tells none of them apart
@@ -73,7 +73,7 @@ class Evidence:
     """A context's passages, indexed by the words that they are found by."""
 
     def __init__(self, sentences: Iterable[Statement]) -> None:
-        pieces = (piece for sentence in sentences for piece in _cut([key_of(token) for token in tokens_of(sentence)]))
+        pieces = (piece for sentence in sentences for piece in _cut(keys_of(tokens_of(sentence))))
         self._passages = [Passage(piece) for piece in pieces]
         self._postings: dict[str, list[int]] = {}
         for position, passage in enumerate(self._passages):
@@ -93,8 +93,8 @@ class Evidence:
         return found
 
     def _attribution(self, tokens: Sequence[str], names: frozenset[str]) -> Attribution:
-        keys = [key_of(token) for token in tokens]
-        grammar = {token: _weight_of_grammar(token) for token in tokens if is_grammar(token)}
+        keys = keys_of(tokens)
+        grammar = {token: _weight_of_grammar(token) for token in set(filter(is_grammar, tokens))}
         sought = {key: token for token, key in zip(tokens, keys, strict=True) if token not in grammar}
         missing = tuple(token for key, token in sought.items() if key not in self._postings)
         unknown_number = any(token[0].isdecimal() for token in missing)

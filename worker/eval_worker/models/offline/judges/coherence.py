@@ -188,8 +188,8 @@ def _share_of_gibberish(analysis: Analysis) -> float:
     """Of the words. What has a capital is an abbreviation, unless it runs along the keyboard; so is what was given."""
     if not analysis.share_of_gibberish:
         return 0.0
-    words = analysis.answer_words
     plain = frozenset(_PLAIN_WORD.findall(_ADDRESS.sub(" ", analysis.answer_text)))
     given = analysis.query.words
-    found = sum(is_mashed(word) or (word in plain and word not in given) for word in words if is_gibberish(word))
-    return found / len(words)
+    gibberish = filter(is_gibberish, analysis.answer_words)
+    found = sum(is_mashed(word) or (word in plain and word not in given) for word in gibberish)
+    return found / len(analysis.answer_words)

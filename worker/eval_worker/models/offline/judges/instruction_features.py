@@ -56,10 +56,9 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
         return None
     request = analysis.request
-    # By sentences: the text is without its list marks where something was left out of it.
-    words = Words(" ".join(one.text for one in analysis.answer)).count
     asked = frozenset(map(meaning, analysis.query.stems))
     answer = analysis.answer[:_READ]
+    words = _count_of_words(analysis)
     expected = expected_words(request, analysis.question.asks)
     needs_no_words = expected <= _FEW or _is_brief(analysis) or analysis.language_asked_for is not None
     return {
@@ -70,6 +69,13 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         "invented": float(words > _MUCH and _lacks_material(request, analysis)),
         "preamble": float(any(_PREAMBLE.match(one.text) for one in answer)),
     }
+
+
+def _count_of_words(analysis: Analysis) -> int:
+    """By sentences: the text is without its list marks where something was left out of it."""
+    if len(analysis.answer_words) > _FEW and analysis.answer_text.isascii():
+        return len(analysis.answer_words)
+    return Words(" ".join(one.text for one in analysis.answer)).count
 
 
 def _is_brief(analysis: Analysis) -> bool:
@@ -91,7 +97,7 @@ def _named(request: Request, analysis: Analysis) -> float:
     quoted = [" ".join(Words(one).sequence) for one in _QUOTED.findall(request.orders)]
     wanted = [one for one in quoted if one and one not in unwanted]
     names = [one for one in sorted(analysis.query.names) if one not in _FORMATS]
-    said = f" {' '.join(Words(analysis.answer_text).sequence)} "
+    said = f" {' '.join(Words(analysis.answer_text).sequence)} " if wanted else ""
     found = [one in analysis.answer_stems for one in names] + [f" {one} " in said for one in wanted]
     return sum(found) / len(found) if found else 1.0
 

@@ -4,7 +4,9 @@ Corpora and pipelines hand texts on tokenised ("do n't", "-lrb- ISS -rrb-") or i
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words, is_unspaced
@@ -39,7 +41,16 @@ def tokens_of(sentence: Statement) -> list[str]:
         words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
     if not sentence.text.isascii() and any(map(is_unspaced, words)):
         words = Words(sentence.text).content()
-    return [token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])]
+    if max(map(len, words), default=0) > _LONGEST_CACHED:
+        return [
+            token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])
+        ]
+    return list(chain.from_iterable(map(_tokens_of_word, words)))
+
+
+def keys_of(tokens: Sequence[str]) -> list[str]:
+    """What each is found by."""
+    return list(map(_key if max(map(len, tokens), default=0) <= _LONGEST_CACHED else key_of, tokens))
 
 
 def key_of(token: str) -> str:
