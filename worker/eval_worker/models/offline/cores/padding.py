@@ -6,6 +6,7 @@ by its length or place, and never where the query speaks of the same: whoever as
 
 import re
 from collections.abc import Container, Sequence
+from itertools import chain
 
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.reading.statement import Statement
@@ -83,6 +84,17 @@ _ADDRESSES = re.compile(
     r"needless)\b",
     re.IGNORECASE,
 )
+_TELLTALES = word_set(
+    """
+    ignore disregard forget override give assign award rate score grade mark answer response reply
+    judge judges grader graders evaluator evaluators rater raters assessor assessors rating verdict level
+    rationale confidence passed system admin developer lorem dolor consectetur sed ut duis
+    expert professor specialist professional authority supported confirmed backed grounded verified proven
+    assure guarantee promise swear thought checked reviewed double doublechecked made above nothing more
+    part parts aspect aspects point points requirement requirements instruction instructions claim claims fact facts
+    """
+)
+"""Of all that the patterns of orders, verdicts, blind text and assurances look for, each has one of these."""
 _FEWEST_EMPTY = 2
 _LITTLE = 0.7  # of the answer's words
 
@@ -134,19 +146,26 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
 
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
     """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
-    if gives_orders(one, asked):
-        return True
     text = one.text[:_SCANNED]
-    judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
-    if (_VERDICT.search(text) or _BLIND_TEXT.search(text)) and not any(stem in asked for stem in judging):
+    if _may_please(one):
+        if gives_orders(one, asked):
+            return True
+        judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
+        if (_VERDICT.search(text) or _BLIND_TEXT.search(text)) and not any(stem in asked for stem in judging):
+            return True
+        if any(stem in matter for stem in judging):
+            return False
+        if _ASSURES.search(text) or (judging and _TO_THE_JUDGE.search(text)):
+            return True
+    return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
+
+
+def _may_please(one: Statement) -> bool:
+    """Whether any of the patterns may find something: most sentences are done with by a look at their words."""
+    if not one.text.isascii() or "<" in one.text or "[" in one.text:
         return True
-    if any(stem in matter for stem in judging):
-        return False
-    if _ASSURES.search(text):
-        return True
-    if judging and _TO_THE_JUDGE.search(text):
-        return True
-    return _ADDRESSES.search(text) is not None and _is_empty(one, matter)
+    words = chain.from_iterable(word.split("'") for word in one.words) if "'" in one.text else one.words
+    return not (_TELLTALES.isdisjoint(words) and ABOUT_JUDGING.isdisjoint(one.stems))
 
 
 def _talks_to_the_judge_elsewhere(one: Statement) -> bool:
@@ -158,9 +177,10 @@ def _talks_to_the_judge_elsewhere(one: Statement) -> bool:
 
 def _is_empty(one: Statement, asked: Container[str]) -> bool:
     """Whether all that it says of its own, beside words of the query, is that there is something to say."""
+    if any(stem not in asked and stem not in EMPTY_WORDS and stem not in ABOUT_JUDGING for stem in one.stems):
+        return False
     echoed = sum(stem in asked for stem in one.stems)
-    empty = sum(stem not in asked and (stem in EMPTY_WORDS or stem in ABOUT_JUDGING) for stem in one.stems)
-    return empty >= max(_FEWEST_EMPTY, echoed) and empty + echoed == len(one.stems)
+    return len(one.stems) - echoed >= max(_FEWEST_EMPTY, echoed)
 
 
 def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context: Sequence[Statement]) -> set[int]:
