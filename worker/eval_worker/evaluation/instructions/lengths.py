@@ -142,7 +142,7 @@ def _unit(word: str) -> str:
 
 
 def _unspaced(orders: str) -> Iterator[Amount]:
-    match = _UNSPACED.search(orders)
+    match = None if orders.isascii() else _UNSPACED.search(orders)
     if match and re.search(r"[用写寫在请請回答概括总總述说說書で]", orders):
         unit = _UNSPACED_UNITS.get(match.group("unit"), "characters")
         wanted = amount(match.group("qualifier"), match.group("number"), unit)

@@ -21,7 +21,7 @@ def split_sentences(text: str) -> list[str]:
         for line in text.split("\n")
         if line
         for sentence in _of_line(_MARKER.sub("", line.strip()))
-        if any(map(str.isalnum, sentence))
+        if sentence[:1].isalnum() or any(map(str.isalnum, sentence))
     ]
 
 
@@ -41,5 +41,7 @@ def _of_line(line: str) -> Iterator[str]:
 
 
 def _is_abbreviated(piece: str, following: str) -> bool:
+    if not piece.endswith("."):
+        return False
     last = piece[-_LONGEST_ABBREVIATION:]
     return _ABBREVIATION.search(last) is not None or (following.isdigit() and _NUMBER_SIGN.search(last) is not None)

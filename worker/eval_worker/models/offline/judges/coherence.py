@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
@@ -132,7 +133,7 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
     claims = analysis.claims
     if len(claims) < _FEWEST_FOR_BREAK:
         return [], []
-    counts = Counter(stem for claim in claims for stem in claim.stems)
+    counts = Counter(chain.from_iterable(claim.stems for claim in claims))
     hard, soft = list[str](), list[str]()
     for position, claim in enumerate(claims):
         if not claim.stems or any(
@@ -169,7 +170,7 @@ def _share_of_stuttering(prose: list[Statement]) -> float:
     if len(words) < 12:  # noqa: PLR2004  # too little to loop
         return 0.0
     phrases = Counter(phrases_of(words))
-    repeated = sum(count - 1 for count in phrases.values()) / (len(words) - 2)
+    repeated = (phrases.total() - len(phrases)) / (len(words) - 2)
     return repeated if repeated > 0.2 else 0.0  # noqa: PLR2004  # some phrases return in any text
 
 

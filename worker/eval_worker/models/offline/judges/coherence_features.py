@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
@@ -99,7 +99,7 @@ def room_for_faults(analysis: Analysis) -> float:
     What opens with "this" has a link to any text, so filler may well, and does not count.
     """
     counted = (one for one in analysis.claims_to_the_point if REFERS_BACK.match(one.text) is None)
-    return max(1.0, len({stem for one in counted for stem in one.stems}) / _STEMS_OF_SHORT_TEXT)
+    return max(1.0, len(set[str]().union(*(one.stems for one in counted))) / _STEMS_OF_SHORT_TEXT)
 
 
 def _says_again(prose: Sequence[Statement], asked: frozenset[str], room: float) -> float:
@@ -149,18 +149,18 @@ def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
 
 def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
     """Phrases that come again, each counted once, but for those that name what was asked about."""
-    phrases = Counter(phrase for one in prose for phrase in phrases_of(one.words))
-    return sum(count > 1 and not _names_asked(phrase, asked) for phrase, count in phrases.items())
+    phrases = Counter(chain.from_iterable(phrases_of(one.words) for one in prose))
+    again = (phrase for phrase, count in phrases.items() if count > 1)
+    return sum(not _names_asked(phrase, asked) for phrase in again)
 
 
 def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Every three words in a row, but for the letters and figures of a formula."""
     triples = zip(words, words[1:], words[2:], strict=False)
-    symbols = list(map(is_symbol, words))
-    if sum(symbols) < _SYMBOLS_OF_FORMULA:
+    symbols = [place for place, word in enumerate(words) if is_symbol(word)]
+    if all(after - before > _SYMBOLS_OF_FORMULA for before, after in pairwise(symbols)):
         return triples
-    inside = zip(symbols, symbols[1:], symbols[2:], strict=False)
-    return (triple for triple, found in zip(triples, inside, strict=True) if sum(found) < _SYMBOLS_OF_FORMULA)
+    return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)
 
 
 def is_symbol(word: str) -> bool:
@@ -174,8 +174,9 @@ def _names_asked(phrase: tuple[str, ...], asked: frozenset[str]) -> bool:
 
 def _vague(analysis: Analysis, prose: Sequence[Statement]) -> float:
     """How few words, for its length, tie the text to what was asked and given; without a context, words of topic."""
-    stems = {stem for one in prose for stem in one.stems}
-    known = sum(not analysis.context or one in analysis.query.surface or one in analysis.ground for one in stems)
+    stems = set[str]().union(*(one.stems for one in prose))
+    query, ground = analysis.query.surface, analysis.ground
+    known = sum(one in query or one in ground for one in stems) if analysis.context else len(stems)
     words = sum(len(one.words) for one in prose)
     return 1 - _share(known, max(1.0, min(_ENOUGH_STEMS, words / _WORDS_FOR_ONE_STEM)))
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.reading.statement import Statement
@@ -40,7 +41,7 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         return None
     answer = analysis.answer[:_READ]
     asked = frozenset(map(meaning, analysis.query.stems))
-    said = frozenset(meaning(stem) for one in answer for stem in one.stems)
+    said = analysis.answer_meanings
     empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
     own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
     recall, phrases = _found_again(analysis, answer, asked, said)
@@ -70,7 +71,7 @@ def _found_again(
     context = _wanted(analysis)
     if not context:
         return 0.0, 0.0
-    stems = {meaning(stem) for one in context for stem in one.stems}
+    stems = set(map(meaning, set[str]().union(*(one.stems for one in context))))
     return _share(said, stems - asked), _share(_neighbours(answer), _neighbours(context))
 
 
@@ -84,7 +85,7 @@ def _wanted(analysis: Analysis) -> list[Statement]:
 
 
 def _neighbours(statements: Iterable[Statement]) -> set[tuple[str, str]]:
-    return {pair for one in statements for pair in zip(one.stems, one.stems[1:], strict=False)}
+    return set(chain.from_iterable(zip(one.stems, one.stems[1:], strict=False) for one in statements))
 
 
 def _triples(words: Iterable[str]) -> Counter[tuple[str, ...]]:
@@ -95,7 +96,7 @@ def _triples(words: Iterable[str]) -> Counter[tuple[str, ...]]:
 def _copied(triples: Counter[tuple[str, ...]], query: Statement) -> float:
     """The share of the answer that stands in the query word for word."""
     asked = _triples(query.words)
-    return sum(triple in asked for triple in triples) / len(triples) if triples else 0.0
+    return len(triples.keys() & asked.keys()) / len(triples) if triples else 0.0
 
 
 def _is_unfinished(text: str, answer: list[Statement]) -> bool:

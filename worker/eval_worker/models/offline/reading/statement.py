@@ -64,9 +64,8 @@ def read_statement(text: str) -> Statement:
     words = Words(text)
     surface: dict[str, str] = {}
     for word in words.content():
-        if word in LIGHT_WORDS:
-            continue
-        surface.setdefault(stem(word), word)
+        if word not in LIGHT_WORDS:
+            surface.setdefault(stem(word), word)
     names, initial = _names(text, surface)
     negated = not NEGATIONS.isdisjoint(words.sequence) or (
         words.unspaced and UNSPACED_NEGATION.search(text) is not None

@@ -6,7 +6,7 @@ Corpora and pipelines hand texts on tokenised ("do n't", "-lrb- ISS -rrb-") or i
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words, is_unspaced
@@ -23,21 +23,23 @@ _MONTHS = (
 _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
-_TOKENISED_END = re.compile(r"(?<=\s[.!?])\s+(?=\S)")
+_TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _LONGEST_CACHED = 64
 
 
 def cut_tokenised(sentence: Statement) -> list[Statement]:
     """The sentences of tokenised text in lower case, where a blank before the full stop is all that ends one."""
-    if _TOKENISED_END.search(sentence.text) is None:
+    ends = [match.end() for match in _TOKENISED_END.finditer(sentence.text)]
+    if not ends:
         return [sentence]
-    return [one for piece in _TOKENISED_END.split(sentence.text) if (one := read_statement(piece)).words]
+    pieces = (sentence.text[start:end].rstrip() for start, end in pairwise([0, *ends, len(sentence.text)]))
+    return [one for piece in pieces if (one := read_statement(piece)).words]
 
 
 def tokens_of(sentence: Statement) -> list[str]:
     """Folded words in order; of scripts without spaces the overlapping pieces. "2019-01-15" reads 2019 january 15."""
     words = list(sentence.words)
-    if _ISO_DATE.search(sentence.text):
+    if "-" in sentence.text and _ISO_DATE.search(sentence.text):
         words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
     if not sentence.text.isascii() and any(map(is_unspaced, words)):
         words = Words(sentence.text).content()
