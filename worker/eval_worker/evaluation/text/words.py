@@ -125,15 +125,13 @@ class Words:
         kept: Iterable[str] = self.sequence
         if self.unspaced:
             kept = (piece for word in kept for piece in _pieces(word))
-        return [_without_possessive(word) for word in kept if word not in STOP_WORDS]
+        if not self._quoted:
+            return [word for word in kept if word not in STOP_WORDS]
+        return [word.removesuffix("'s") for word in kept if word not in STOP_WORDS]
 
 
 def is_unspaced(word: str) -> bool:
     return _UNSPACED.match(word) is not None
-
-
-def _without_possessive(word: str) -> str:
-    return word.removesuffix("'s")
 
 
 def _count_in_run(word: str) -> int:
