@@ -49,6 +49,18 @@ def test_a_large_set_weighs_no_more_than_a_small_one():
     assert fit([many, few], SIGNS)[1]["covered"] == pytest.approx(fit([LABELLED, few], SIGNS)[1]["covered"], abs=0.1)
 
 
+def test_what_only_tells_a_set_of_good_answers_from_one_of_bad_ones_gets_less_weight_than_what_orders_each():
+    def rows(base: float) -> list[Features]:
+        return [{"covered": base + share / 20, "repeated": 0.0} for share in range(5)]
+
+    alike_within = [LabelledSet("bad", rows(0.0), [0.1] * 5), LabelledSet("good", rows(0.7), [0.9] * 5)]
+    ordered_within = [
+        LabelledSet("bad", rows(0.0), [0.0, 0.1, 0.2, 0.3, 0.4]),
+        LabelledSet("good", rows(0.7), [0.6, 0.7, 0.8, 0.9, 1.0]),
+    ]
+    assert fit(alike_within, SIGNS)[1]["covered"] < 0.7 * fit(ordered_within, SIGNS)[1]["covered"]
+
+
 def test_records_are_read_by_label_and_a_pair_with_one_side_is_left_out(tmp_path: Path):
     def record(number: int, **labels: object) -> str:
         exchange = {"user_query": "What is a lease?", "answer": f"A lease is {number} rights."}

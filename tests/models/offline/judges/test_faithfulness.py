@@ -72,3 +72,16 @@ def test_orders_to_the_judge_do_not_raise_the_score():
 
 def test_yes_beside_a_context_without_a_word_is_not_borne_out():
     assert judged("faithfulness", "Is the shop open?", "Yes.", "\x04\x01\x19").score == 0
+
+
+def test_what_stands_in_the_context_word_for_word_is_wholly_faithful():
+    context = "The ferry to the island leaves every hour from the north pier. Tickets are sold on board."
+    answer = "The ferry to the island leaves every hour from the north pier."
+    assert judged("faithfulness", "When does the ferry leave?", answer, context).score == 1.0
+
+
+def test_a_score_is_one_of_ten_levels_so_that_small_differences_claim_nothing():
+    context = "The ferry to the island leaves every hour from the north pier. Tickets are sold on board."
+    for answer in ("The ferry leaves hourly.", "Tickets are sold on board the ferry.", "A bus leaves the north pier."):
+        score = judged("faithfulness", "When does the ferry leave?", answer, context).score
+        assert score * 10 == pytest.approx(round(score * 10))

@@ -156,3 +156,22 @@ def test_a_short_answer_that_is_all_that_was_asked_for_keeps_its_score(query: st
 def test_an_answer_that_says_too_much_loses_less_than_one_that_breaks_an_instruction():
     assert instruction("At what temperature does water boil?", ESSAY) > 0.7
     assert instruction("Name exactly three rivers of Europe.", "The Rhine and the Danube.") < 0.5
+
+
+def test_a_turn_of_a_conversation_gives_no_order_that_a_reply_could_miss():
+    talk = "Conversation so far:\nUser: I just came back from Norway.\nAssistant: How were the fjords?"
+    turn = "They were lovely. Do you like boats?"
+    short = judged("instruction", turn, "I do, above all old ferries.", talk).score
+    long = judged("instruction", turn, "I do! My uncle had a trawler, and we painted its hull each spring.", talk).score
+    assert short == long >= 0.9
+
+
+def test_a_list_of_things_to_be_named_takes_up_the_request_though_it_says_no_word_of_it():
+    answer = "1. Minestrone with white beans\n2. Goulash\n3. Borscht\n4. Clam chowder"
+    assert instruction("Make a list of hearty dishes for cold days.", answer) >= 0.85
+
+
+def test_coming_back_to_what_the_context_speaks_of_is_no_other_matter():
+    query, context = "How do bees live?", "Bees keep their larvae in cells. Larvae are fed by nurse bees."
+    answer = "Bees keep their larvae in cells. They feed the larvae. Nurse bees guard the larvae."
+    assert judged("instruction", query, answer, context).score > judged("instruction", query, answer).score

@@ -155,3 +155,28 @@ def test_as_many_items_as_are_wanted_are_to_the_point_though_they_share_no_word(
 
 def test_one_item_said_again_is_not_what_a_list_was_asked_for():
     assert relevance("Suggest five names for a cat", "- Luna\n- Luna\n- Luna\n- Luna\n- Luna\n- Luna") < 0.5
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Make a list of hearty soups.", "1. Minestrone with white beans\n2. Goulash\n3. Borscht\n4. Clam chowder"),
+        ("Name birds that sing at night.", "Nightingale, reed warbler, nightjar, corncrake and quail."),
+    ],
+)
+def test_a_list_of_what_was_to_be_named_is_not_taken_for_something_else(query: str, answer: str):
+    assert 0.4 <= relevance(query, answer) <= 0.6
+
+
+def test_a_list_is_off_the_topic_where_a_context_tells_or_no_thing_was_to_be_named():
+    answer = "1. Minestrone with white beans and kale\n2. Goulash with paprika and sour cream\n3. Borscht"
+    assert relevance("Make a list of the tools that we need.", answer, "We need two tools, a saw and a drill.") <= 0.2
+    assert relevance("How does a heat pump work?", answer) <= 0.2
+
+
+def test_a_short_answer_to_a_long_request_need_not_take_up_more_than_it_has_words():
+    query = (
+        "Choose an appealing title for the following blog post. Our reading club met in the old lighthouse, where the "
+        "keeper served fish soup and told of storms, wrecks and a ghost that turns the lamp off."
+    )
+    assert relevance(query, "A Ghost in the Lighthouse: What Our Reading Club Found") >= 0.75

@@ -1,5 +1,6 @@
 """Coherence: does the answer agree with itself, keep to its topic, and read as text?"""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,8 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.coherence_features import features_of, phrases_of, room_for_faults
+from eval_worker.models.offline.judges.coherence_features import features_of, phrases_of, room_for_faults, wants_summary
+from eval_worker.models.offline.judges.listing import lists_things
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import (
@@ -34,6 +36,9 @@ _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"\b[a-z]{4,}\b")
 _SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
 _LONG_ENOUGH_TO_END = 5  # words
+_LEVELS = 20  # people tell apart no more
+_LEVELS_OF_ANSWER = 10  # to a question: one is lost by faults that are worth nearly all of it
+_NEARLY = 0.1
 _WORTH_A_WORD = 0.3  # of the log odds
 _MOST_NAMED = 2
 _FAULTS = {
@@ -59,7 +64,8 @@ def judge_coherence(analysis: Analysis) -> Judgement:
     if contradiction:
         one, other = contradiction
         return Judgement(_CONTRADICTION, f"{one.text[:80]!r} and {other.text[:80]!r} contradict each other")
-    score, faults = _of_features(features_of(analysis) or {})
+    is_read_as_text = analysis.dialogue is not None or wants_summary(analysis)
+    score, faults = _of_features(features_of(analysis) or {}, forgiving=not is_read_as_text)
     hard, soft = _topic_breaks(analysis)
     if hard:
         score = min(score, _BREAK / len(hard) ** 0.5)
@@ -78,15 +84,22 @@ def judge_coherence(analysis: Analysis) -> Judgement:
     return Judgement(score, "; ".join(faults) or "the answer keeps to its topic and does not contradict itself")
 
 
-def _of_features(features: Mapping[str, float]) -> tuple[float, list[str]]:
+def _of_features(features: Mapping[str, float], *, forgiving: bool) -> tuple[float, list[str]]:
     """The score, and the faults that weigh most in it."""
     if not features:
         return _FINE, []
     model = calibrated("coherence")
     costs = {name: -weight * features[name] for name, weight in model.weights.items()}
     felt = sorted((name for name in costs if costs[name] > _WORTH_A_WORD), key=lambda name: (-costs[name], name))
-    score = _FINE * model.score(features) / model.score(dict.fromkeys(features, 0.0))
-    return score, [_FAULTS[name] for name in felt[:_MOST_NAMED]]
+    share = model.score(features) / model.score(dict.fromkeys(features, 0.0))
+    return _FINE * (_forgiven(share) if forgiving else round(_LEVELS * share) / _LEVELS), [
+        _FAULTS[name] for name in felt[:_MOST_NAMED]
+    ]
+
+
+def _forgiven(share: float) -> float:
+    """Who asked a question wants an answer, and overlooks what jars in a summary or in talk."""
+    return math.ceil(_LEVELS_OF_ANSWER * share - _NEARLY) / _LEVELS_OF_ANSWER
 
 
 def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:
@@ -132,6 +145,8 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
     """Sentences without a link to the others, the query and the context: plain breaks, and mere suspicions."""
     claims = analysis.claims
     if len(claims) < _FEWEST_FOR_BREAK:
+        return [], []
+    if lists_things(analysis):  # its items have no link but that they are of one kind
         return [], []
     counts = Counter(chain.from_iterable(claim.stems for claim in claims))
     hard, soft = list[str](), list[str]()

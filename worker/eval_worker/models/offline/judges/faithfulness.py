@@ -1,12 +1,13 @@
 """Faithfulness: does the context bear out what the answer claims?"""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.context.support import Support
-from eval_worker.models.offline.judges.faithfulness_features import claims_nothing, features_of
+from eval_worker.models.offline.judges.faithfulness_features import SIGNS, claims_nothing, features_of
 from eval_worker.models.offline.reading.spans import named, unsupported_spans
 from eval_worker.models.offline.reading.tokens import key_of
 
@@ -14,6 +15,9 @@ NO_CONTEXT = "no context given"
 _NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
 _BORNE_OUT = 0.8
 _CONTRADICTED = 0.25  # of its score: what else the answer says may be true
+_WHOLLY = {name: float(sign > 0) for name, sign in SIGNS.items()}
+_LEVELS = 10  # raters tell apart no more; what lies between two levels has not reached the higher one
+_AS_GOOD_AS = 0.1  # of a level
 
 
 def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
@@ -26,10 +30,17 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
     features = features_of(analysis)
     if features is None:
         return _of_yes_or_no(analysis.support)
-    score = calibrated("faithfulness").score(features)
+    score = _level(features)
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
     return Judgement(score, _reason(analysis, score))
+
+
+def _level(features: Mapping[str, float]) -> float:
+    """The calibrated score in relation to that of an answer that stands in the context word for word, in levels."""
+    model = calibrated("faithfulness")
+    share = model.score(features) / model.score(_WHOLLY)
+    return math.floor(_LEVELS * share + _AS_GOOD_AS) / _LEVELS
 
 
 def _of_yes_or_no(found: Sequence[Support]) -> Judgement:

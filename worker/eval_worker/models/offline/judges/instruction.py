@@ -40,7 +40,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
         return Judgement(min(form, _REFUSED), "the query itself is declined")
     features = features_of(analysis)
     if features is None:
-        return Judgement(form, _reason(checks, ["the answer gives just what was asked for"]))
+        return Judgement(_OF_GOOD * form, _reason(checks, ["a turn of a conversation gives none besides"]))
     faults = _faults(features)
     fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
     if features["taken_up"] == 0 and not analysis.support:

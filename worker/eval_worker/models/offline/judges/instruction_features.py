@@ -13,6 +13,7 @@ from eval_worker.evaluation.instructions.terms import forbidden_terms
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.answer_size import expected_words
+from eval_worker.models.offline.judges.listing import lists_things
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -52,20 +53,25 @@ _PREAMBLE = re.compile(
 
 
 def features_of(analysis: Analysis) -> dict[str, float] | None:
-    """Return the features by the names of `SIGNS`, each 0..1; None where a rule decides."""
-    if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
+    """Return the features by the names of `SIGNS`, each 0..1; None where a rule decides.
+
+    A turn of a conversation gives no order but those that code finds.
+    """
+    if analysis.nothing_said or analysis.refusal or analysis.all_contradicted or analysis.dialogue is not None:
         return None
     request = analysis.request
     asked = frozenset(map(meaning, analysis.query.stems))
     answer = analysis.answer[:_READ]
     words = _count_of_words(analysis)
     expected = expected_words(request, analysis.question.asks)
-    needs_no_words = expected <= _FEW or _is_brief(analysis) or analysis.language_asked_for is not None
+    needs_no_words = (
+        expected <= _FEW or _is_brief(analysis) or analysis.language_asked_for is not None or lists_things(analysis)
+    )
     return {
         "taken_up": 1.0 if needs_no_words else _taken_up(request, analysis),
         "named": 1.0 if needs_no_words else _named(request, analysis),
         "excess": _excess(words, expected),
-        "other_matter": _other_matter(answer, asked),
+        "other_matter": _other_matter(answer, asked, analysis),
         "invented": float(words > _MUCH and _lacks_material(request, analysis)),
         "preamble": float(any(_PREAMBLE.match(one.text) for one in answer)),
     }
@@ -106,10 +112,11 @@ def _excess(words: int, expected: float) -> float:
     return min(1.0, math.log2(1 + words * _FROM_SHARE / max(1.0, expected)) / _DOUBLINGS)
 
 
-def _other_matter(answer: list[Statement], asked: frozenset[str]) -> float:
-    """Words that the answer comes back to and the query does not have."""
-    counts = Counter(meaning(each) for one in answer for each in one.stems)
-    return min(1.0, sum(count >= _OFTEN and one not in asked for one, count in counts.items()) / _MOST_MATTER)
+def _other_matter(answer: list[Statement], asked: frozenset[str], analysis: Analysis) -> float:
+    """Words that the answer comes back to and neither the query nor the context has."""
+    counts = Counter(each for one in answer for each in one.stems)
+    often = (one for one, count in counts.items() if count >= _OFTEN)
+    return min(1.0, sum(meaning(one) not in asked and one not in analysis.ground for one in often) / _MOST_MATTER)
 
 
 def _lacks_material(request: Request, analysis: Analysis) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
@@ -10,6 +11,7 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.listing import lists_things
 from eval_worker.models.offline.judges.relevance_features import features_of, said_of_dialogue, said_of_text
 from eval_worker.models.offline.judges.relevance_rules import decided
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
@@ -18,8 +20,8 @@ from eval_worker.models.offline.reading.vocabulary import POINTS_BACK, SMALL_TAL
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
-_HIGHEST = 0.97
-_MOST_TO_TOUCH = 6  # a long query says much that an answer need not
+_HIGHEST, _LIST = 0.97, 0.45
+_MOST_TO_TOUCH, _LEAST_TO_TOUCH = 6, 3  # a long query says much that an answer need not, a short one least of all
 _DRIFT_COST = 0.45
 _NOTHING_NEW = 0.6
 _KIND_MISSED = 0.7
@@ -77,14 +79,9 @@ def _in_steps(score: float) -> float:
 
 def _of_topic(analysis: Analysis) -> Judgement:
     coverage, missing = _coverage(analysis)
-    score = _HIGHEST * min(1.0, coverage / _ENOUGH)
-    reason = "the answer speaks of what the query asks"
-    if missing:
-        reason = (
-            f"the answer says nothing of {named(missing)}"
-            if coverage < _ENOUGH
-            else f"{reason}, but not {named(missing)}"
-        )
+    least = _LIST if lists_things(analysis) else 0.0
+    score = least + (_HIGHEST - least) * min(1.0, coverage / _ENOUGH)
+    reason = _of_coverage(coverage, missing, is_list=bool(least))
     strays = stray_sentences(analysis)
     if strays:
         score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
@@ -96,6 +93,14 @@ def _of_topic(analysis: Analysis) -> Judgement:
         score *= _KIND_MISSED
         reason += f"; the query asks for {analysis.question.asks}, and the answer has none"
     return Judgement(score, reason)
+
+
+def _of_coverage(coverage: float, missing: Sequence[str], *, is_list: bool) -> str:
+    if coverage >= _ENOUGH or not missing:
+        return f"the answer speaks of what the query asks{f', but not {named(missing)}' if missing else ''}"
+    if is_list:
+        return f"the answer lists things, and nothing tells whether they are of {named(missing)}"
+    return f"the answer says nothing of {named(missing)}"
 
 
 def _only_repeats(analysis: Analysis) -> bool:
@@ -116,7 +121,8 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
             found += _RESTATED_IN_CONTEXT
         else:
             missing.append(analysis.query.surface.get(stem, stem))
-    return min(1.0, found / min(len(topic), _MOST_TO_TOUCH)), missing
+    to_touch = min(len(topic), _MOST_TO_TOUCH, max(_LEAST_TO_TOUCH, len(analysis.answer_stems)))
+    return min(1.0, found / to_touch), missing
 
 
 def stray_sentences(analysis: Analysis) -> list[str]:
