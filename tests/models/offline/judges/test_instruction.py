@@ -175,3 +175,8 @@ def test_coming_back_to_what_the_context_speaks_of_is_no_other_matter():
     query, context = "How do bees live?", "Bees keep their larvae in cells. Larvae are fed by nurse bees."
     answer = "Bees keep their larvae in cells. They feed the larvae. Nurse bees guard the larvae."
     assert judged("instruction", query, answer, context).score > judged("instruction", query, answer).score
+
+
+def test_what_was_to_be_made_up_loses_less_for_naming_nothing_of_the_request_than_an_explanation_does():
+    text = "Dear Ms Roth, we were glad to meet you, and regret that the post goes to another applicant."
+    assert instruction("Write a polite rejection note.", text) > instruction("Explain polite rejections.", text) + 0.1

@@ -123,7 +123,7 @@ def test_an_answer_that_only_says_again_what_was_asked_is_less_relevant():
 def test_a_query_of_many_sentences_put_before_an_answer_earns_nothing():
     query = "Write a slogan for a bakery. It is called Rosewood. It sells rye bread and plum cake."
     answer = "Come in and taste the morning."
-    assert relevance(query, f"{query}\n\n{answer}") == relevance(query, answer)
+    assert relevance(query, f"{query}\n\n{answer}") <= relevance(query, answer)
     assert relevance(query, query) == 0.0
 
 
@@ -180,3 +180,14 @@ def test_a_short_answer_to_a_long_request_need_not_take_up_more_than_it_has_word
         "keeper served fish soup and told of storms, wrecks and a ghost that turns the lamp off."
     )
     assert relevance(query, "A Ghost in the Lighthouse: What Our Reading Club Found") >= 0.75
+
+
+def test_what_was_to_be_made_up_may_speak_of_what_it_likes():
+    letter = "Dear Ms Roth, we were glad to meet you, and regret that the post goes to another applicant."
+    assert 0.25 <= relevance("Write a polite rejection note.", letter) <= 0.5
+    assert relevance("How does a polite rejection work?", letter) <= 0.2
+
+
+def test_how_a_request_is_put_is_not_what_it_is_about():
+    query = "Suggest a motto for the choir given below.\n\nHarbour Voices"
+    assert relevance(query, "Harbour Voices: we sing the tide in.") >= 0.7

@@ -11,7 +11,7 @@ from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.coherence_features import features_of, phrases_of, room_for_faults, wants_summary
-from eval_worker.models.offline.judges.listing import lists_things
+from eval_worker.models.offline.judges.unnamed_topic import lists_things
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import (
@@ -146,8 +146,6 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
     claims = analysis.claims
     if len(claims) < _FEWEST_FOR_BREAK:
         return [], []
-    if lists_things(analysis):  # its items have no link but that they are of one kind
-        return [], []
     counts = Counter(chain.from_iterable(claim.stems for claim in claims))
     hard, soft = list[str](), list[str]()
     for position, claim in enumerate(claims):
@@ -159,6 +157,8 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
             hard.append(claim.text)
         elif position and _could_stand_alone(claim):
             soft.append(claim.text)
+    if (hard or soft) and lists_things(analysis):  # items have no link but that they are of one kind
+        return [], []
     told_apart = analysis.context or (len(soft) == 1 and len(claims) >= _FEWEST_FOR_LONE_BREAK)
     unremarkable = int(room_for_faults(analysis) / _ROOM_FOR_A_LOOSE_END) if soft else 0
     return hard, soft[unremarkable:] if told_apart else []

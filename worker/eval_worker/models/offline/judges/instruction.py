@@ -8,6 +8,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
+from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 
 _NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
 _WEIGHT_OF_WORST = 0.8
@@ -44,7 +45,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     faults = _faults(features)
     fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
     if features["taken_up"] == 0 and not analysis.support:
-        share = _ASIDE if analysis.question.asks is Asks.UNKNOWN else _OFF_TOPIC
+        share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
 

@@ -13,7 +13,7 @@ from eval_worker.evaluation.instructions.terms import forbidden_terms
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.answer_size import expected_words
-from eval_worker.models.offline.judges.listing import lists_things
+from eval_worker.models.offline.judges.unnamed_topic import lists_things
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.synonyms import meaning

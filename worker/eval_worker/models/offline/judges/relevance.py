@@ -11,16 +11,16 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.listing import lists_things
 from eval_worker.models.offline.judges.relevance_features import features_of, said_of_dialogue, said_of_text
 from eval_worker.models.offline.judges.relevance_rules import decided
+from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
 from eval_worker.models.offline.reading.spans import named
 from eval_worker.models.offline.reading.vocabulary import POINTS_BACK, SMALL_TALK
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
-_HIGHEST, _LIST = 0.97, 0.45
+_HIGHEST, _LIST, _MADE_UP = 0.97, 0.45, 0.3
 _MOST_TO_TOUCH, _LEAST_TO_TOUCH = 6, 3  # a long query says much that an answer need not, a short one least of all
 _DRIFT_COST = 0.45
 _NOTHING_NEW = 0.6
@@ -29,9 +29,8 @@ _MOST_MISSING = 3
 _FEW, _MOST = 0.34, 0.67
 _MOSTLY_IN_TEXT = 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
-_COMPOSING = re.compile(r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend)\b", re.IGNORECASE)
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
-_SCANNED, _SCANNED_WORDS = 2000, 40
+_SCANNED_WORDS = 40
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
@@ -79,9 +78,9 @@ def _in_steps(score: float) -> float:
 
 def _of_topic(analysis: Analysis) -> Judgement:
     coverage, missing = _coverage(analysis)
-    least = _LIST if lists_things(analysis) else 0.0
+    least = _least(analysis) if coverage < _ENOUGH else 0.0
     score = least + (_HIGHEST - least) * min(1.0, coverage / _ENOUGH)
-    reason = _of_coverage(coverage, missing, is_list=bool(least))
+    reason = _of_coverage(coverage, missing, is_told=not least)
     strays = stray_sentences(analysis)
     if strays:
         score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
@@ -95,12 +94,18 @@ def _of_topic(analysis: Analysis) -> Judgement:
     return Judgement(score, reason)
 
 
-def _of_coverage(coverage: float, missing: Sequence[str], *, is_list: bool) -> str:
+def _least(analysis: Analysis) -> float:
+    """What an answer is worth whose words tell nothing: one that lists or makes up things need not name its topic."""
+    if lists_things(analysis):
+        return _LIST
+    return _MADE_UP if not analysis.context and is_made_up(analysis) else 0.0
+
+
+def _of_coverage(coverage: float, missing: Sequence[str], *, is_told: bool) -> str:
     if coverage >= _ENOUGH or not missing:
         return f"the answer speaks of what the query asks{f', but not {named(missing)}' if missing else ''}"
-    if is_list:
-        return f"the answer lists things, and nothing tells whether they are of {named(missing)}"
-    return f"the answer says nothing of {named(missing)}"
+    words = f"the answer says nothing of {named(missing)}"
+    return words if is_told else f"{words}, which it need not where it lists or makes up things"
 
 
 def _only_repeats(analysis: Analysis) -> bool:
@@ -127,7 +132,7 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
 
 def stray_sentences(analysis: Analysis) -> list[str]:
     """Sentences that share no word with the query, the context or the rest of the answer."""
-    if len(analysis.claims) < 2 or _COMPOSING.search(analysis.interaction.user_query[:_SCANNED]):  # noqa: PLR2004
+    if len(analysis.claims) < 2 or is_made_up(analysis):  # noqa: PLR2004
         return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
     counts = Counter(stem for stems in {claim.stems for claim in analysis.claims} for stem in stems)
     items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.answer_text))))

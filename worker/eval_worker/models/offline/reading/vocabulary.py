@@ -49,7 +49,8 @@ REQUEST_WORDS = word_set(
     works happen happens use used using way ways thing things kind kinds type types know want need help exactly least
     each every both different various include mention e.g etc format style output response one two three four five six
     seven eight nine ten many much rewrite paraphrase rephrase reword translate shorten simplify condense proofread
-    recap gist overview
+    recap gist overview given provided below above suggest propose recommend choose pick select compose draft produce
+    classify categorize categorise sort calculate compute determine convert
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
