@@ -80,8 +80,8 @@ def test_what_stands_in_the_context_word_for_word_is_wholly_faithful():
     assert judged("faithfulness", "When does the ferry leave?", answer, context).score == 1.0
 
 
-def test_a_score_is_one_of_ten_levels_so_that_small_differences_claim_nothing():
+def test_a_score_is_the_middle_of_one_of_ten_levels_so_that_small_differences_claim_nothing():
     context = "The ferry to the island leaves every hour from the north pier. Tickets are sold on board."
     for answer in ("The ferry leaves hourly.", "Tickets are sold on board the ferry.", "A bus leaves the north pier."):
         score = judged("faithfulness", "When does the ferry leave?", answer, context).score
-        assert score * 10 == pytest.approx(round(score * 10))
+        assert (score * 10) % 1 == pytest.approx(0.5)

@@ -37,10 +37,13 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
 
 
 def _level(features: Mapping[str, float]) -> float:
-    """The calibrated score in relation to that of an answer that stands in the context word for word, in levels."""
+    """The calibrated score in relation to that of an answer that stands in the context word for word, in levels.
+
+    A level counts as its middle, so that it is no harsher than the scores in it; the lowest and the highest as 0 and 1.
+    """
     model = calibrated("faithfulness")
-    share = model.score(features) / model.score(_WHOLLY)
-    return math.floor(_LEVELS * share + _AS_GOOD_AS) / _LEVELS
+    reached = math.floor(_LEVELS * model.score(features) / model.score(_WHOLLY) + _AS_GOOD_AS)
+    return min(1.0, (reached + 0.5) / _LEVELS) if reached else 0.0
 
 
 def _of_yes_or_no(found: Sequence[Support]) -> Judgement:
