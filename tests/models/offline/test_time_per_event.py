@@ -44,7 +44,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 def judge_all(interaction: Interaction) -> None:
     run_prechecks(interaction, time.perf_counter_ns)
     analysis = Analysis(interaction)
-    for one in (analysis, *analysis.cores):
+    for one in analysis.cores or [analysis]:
         for judge in JUDGES:
             judge(one)
 

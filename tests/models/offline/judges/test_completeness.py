@@ -160,7 +160,7 @@ def test_more_to_say_is_more_complete_without_a_context_too():
     more = judged(
         "completeness",
         "How can I sleep better?",
-        "Sleep in a dark, cool room. Go to bed at the same hour every sleep cycle. Drink no coffee after lunch.",
+        "Sleep in a dark, cool room. Go to bed at the same hour every sleep cycle. Late coffee cuts sleep short.",
     )
     assert more.score >= less.score + 0.15
 

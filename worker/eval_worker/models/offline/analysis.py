@@ -1,5 +1,7 @@
 """What all the judges of one interaction want to know of its texts, found out once."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -17,9 +19,10 @@ from eval_worker.models.offline.context.grounding import Ground, Premise
 from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of
-from eval_worker.models.offline.cores.core import cores_of, linked, stems_of, topic_of
+from eval_worker.models.offline.cores.core import cores_of
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import gives_orders, padding_in, repeats_of
+from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -91,6 +94,53 @@ class Analysis:
         """The answer's sentences, without padding: the query repeated, orders to whoever judges it, empty words."""
         return self._read_answer[0]
 
+    @cached_property
+    def loose(self) -> list[Statement]:
+        """The claims, each once, that are left out here and stand in the whole."""
+        if self._whole is None:
+            return []
+        kept = {one.words for one in self.answer}
+        return list({one.words: one for one in self._whole.claims if one.words not in kept}.values())
+
+    @cached_property
+    def unlinked(self) -> list[Statement]:
+        """The claims that share no word with the query, the context and each other."""
+        counts = Counter(stem for stems in {claim.stems for claim in self.claims} for stem in stems)
+        return [one for one in self._not_given(self.claims) if not any(counts[stem] > 1 for stem in one.stems)]
+
+    @cached_property
+    def unlinked_loose(self) -> list[Statement]:
+        """The loose claims that share no word with the query, the context and this answer."""
+        return [one for one in self._not_given(self.loose) if self.answer_stems.isdisjoint(one.stems)]
+
+    def _not_given(self, claims: Iterable[Statement]) -> Iterator[Statement]:
+        asked, given = self.query.surface, self.ground
+        return (one for one in claims if one.stems and not any(stem in asked or stem in given for stem in one.stems))
+
+    @property
+    def all_said(self) -> list[Statement]:
+        """The sentences of the whole, loose ones too: more of them may count against the answer, never for it."""
+        return self._whole.answer if self._whole else self.answer
+
+    @cached_property
+    def said(self) -> list[Statement]:
+        """The answer's sentences as often as the whole has them."""
+        if self._whole is None:
+            return self.answer
+        kept = {one.words for one in self.answer}
+        return [one for one in self._whole.answer if one.words in kept] or self.answer
+
+    @cached_property
+    def claims_said(self) -> list[Statement]:
+        """The claims as often as the whole has them."""
+        claims = {one.words for one in self.claims}
+        return [one for one in self.said if one.words in claims] if self._whole else self.claims
+
+    @property
+    def texts(self) -> list[str]:
+        """The answer, and the whole that it was taken from: what is asked of its form is asked of both."""
+        return [self.answer_text, self._whole.answer_text] if self._whole else [self.answer_text]
+
     @property
     def is_shortened(self) -> bool:
         return self._read_answer[1]
@@ -136,6 +186,11 @@ class Analysis:
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:
         """The answer's sentences, each once, with what the context has of them; no courtesy where there is more."""
+        if self._whole:
+            kept = {piece.words for one in self.answer for piece in cut_tokenised(one)}
+            found = [pair for pair in self._whole.attributed if pair[0].words in kept]
+            if found:
+                return found
         answer = [piece for one in self.answer for piece in cut_tokenised(one)]
         said = [one for one in answer if not COURTESY.match(one.text)] or answer
         distinct = {one.words: one for one in said}.values()
@@ -152,8 +207,6 @@ class Analysis:
         spoken_of = stems_of([self.query, *self.answer])
         relevant = sum(not spoken_of.isdisjoint(one.stems) for one in self.context)
         names = names_among([*self.context, self.query, *self.answer])
-        if self._whole and self._whole.ground.serves(names, relevant):
-            return self._whole.ground
         return Ground(self.context, names, relevant)
 
     @cached_property
@@ -170,20 +223,6 @@ class Analysis:
         bare = replace(self.interaction, answer=self.answer_text)
         found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
         return [Analysis(core, self) for core in found]
-
-    @cached_property
-    def claims_to_the_point(self) -> list[Statement]:
-        """Claims that are linked to the query or the context; all sentences where none is, as in a story."""
-        found = linked(self.claims, topic_of([self.query]) | self.subjects_of_context)
-        return [self.claims[place] for place in sorted(found)] or self.answer
-
-    @property
-    def sentences_to_the_point(self) -> int:
-        return len(self.claims_to_the_point)
-
-    @cached_property
-    def subjects_of_context(self) -> frozenset[str]:
-        return self._whole.subjects_of_context if self._whole else stems_of(self.context)
 
     @cached_property
     def yes_or_no(self) -> bool | None:
@@ -235,7 +274,7 @@ class Analysis:
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
         if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
-        if self._is_word_salad(self.answer_words):
+        if self._is_word_salad([word for one in self.said for word in one.words]):
             return "the answer is a heap of words, not sentences"
         return None
 
@@ -282,21 +321,12 @@ class Analysis:
             return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
         if self.is_fragment:
             return [support_of(self.ground, claim_of(self.query, self.answer_text), self.premise)]
-        known = self._known_support
-        return [known.get(claim.text) or self._support_of(claim) for claim in self.claims]
+        return [self._support_of(claim) for claim in self.claims]
 
     def _support_of(self, claim: Statement) -> Support:
         """What the context says in so many words it does not contradict, whatever the rules make of it."""
         found = support_of(self.ground, claim, self.premise)
         return replace(found, conflict=None) if found.conflict and claim.words in self._copied else found
-
-    @property
-    def _known_support(self) -> dict[str, Support]:
-        """What the whole has found out of the same claims, by the same context and premise."""
-        whole = self._whole
-        if whole is None or whole.ground is not self.ground or whole.premise != self.premise:
-            return {}
-        return {one.claim.text: one for one in whole.support}
 
     @cached_property
     def says_only_yes_or_no(self) -> bool:

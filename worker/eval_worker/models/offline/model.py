@@ -16,7 +16,9 @@ from eval_worker.models.offline.judges.faithfulness import judge_faithfulness
 from eval_worker.models.offline.judges.instruction import judge_instruction
 from eval_worker.models.offline.judges.relevance import judge_relevance
 
-_JUDGES: dict[str, Callable[[Analysis], Judgement | CannotJudge]] = {
+_Judge = Callable[[Analysis], Judgement | CannotJudge]
+
+_JUDGES: dict[str, _Judge] = {
     "relevance": judge_relevance,
     "faithfulness": judge_faithfulness,
     "coherence": judge_coherence,
@@ -77,12 +79,18 @@ def _size(interaction: Interaction) -> int:
     return len(interaction.user_query) + len(interaction.answer) + len(interaction.context) + len(interaction.reference)
 
 
-def _lowest(judge: Callable[[Analysis], Judgement | CannotJudge], analysis: Analysis) -> Judgement | CannotJudge:
-    """Judge the whole and its cores: what does not belong to the matter never earns anything."""
-    opinions = [_bounded(judge(one)) for one in (analysis, *analysis.cores)]
-    whole = opinions[0]
+def _lowest(judge: _Judge, analysis: Analysis) -> Judgement | CannotJudge:
+    """Judge the answer's core, or the worst of what may be it: what does not belong to the matter earns nothing."""
+    opinions = [_bounded(judge(one)) for one in _judged(judge, analysis)]
     scored = [opinion for opinion in opinions if isinstance(opinion, Judgement)]
-    return min(scored, key=lambda opinion: opinion.score) if isinstance(whole, Judgement) else whole
+    return min(scored, key=lambda opinion: opinion.score) if scored else opinions[0]
+
+
+def _judged(judge: _Judge, analysis: Analysis) -> list[Analysis]:
+    if judge is judge_correctness:
+        return [analysis]
+    whole = [analysis] if judge is judge_faithfulness or not analysis.cores else []
+    return [*whole, *analysis.cores]
 
 
 def _bounded(opinion: Judgement | CannotJudge) -> Judgement | CannotJudge:

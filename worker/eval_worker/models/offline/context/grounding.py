@@ -61,10 +61,6 @@ class Ground:
                 if len(places) < _MOST_POSTINGS:
                     places.append(position)
 
-    def serves(self, names: frozenset[str], relevant: int) -> bool:
-        """Whether the same context, with these names and so many relevant sentences, comes to the same."""
-        return names == self.names and relevant == self._relevant
-
     def __contains__(self, stem: str) -> bool:
         return stem in self._postings or stem in self.numbers
 

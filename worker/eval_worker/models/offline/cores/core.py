@@ -1,8 +1,8 @@
-"""What is left of an interaction without the sentences that have nothing to do with it.
+"""What is left of an interaction without the sentences that have nothing to do with it: its core.
 
 Whatever is slipped in to please a judge (orders in any language, praise, frames, filler) speaks of nothing that the
-query, the context and the rest of the answer speak of, and is no item of a list that does. It may cost, and it must not
-help: so the offline model judges an interaction as it is and its cores too, and the lowest score counts.
+query and the context speak of, and is no item of a list that does. So the core of a text is the same with it and
+without it, and the judges judge the core: what was left out may count against an answer, and never for it.
 """
 
 import re
@@ -12,21 +12,17 @@ from itertools import islice
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.prechecks.direct_answer import why_direct
-from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.sentences import split_sentences
-from eval_worker.evaluation.text.short_answers import is_refusal
-from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.ties import Matter, may_answer, stems_of, tied, topic_of
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Reader, Statement
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE, REFERS_BACK, REQUEST_WORDS
+from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
 
 _SCANNED = 400
-_MOST_ALONE, _MOST_TRIED = 8, 40
-_FEW = 3  # sentences: with none linked to anything, each may be the answer
-_ITEM = re.compile(r"[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S")
+_FEW = 3  # sentences: with none tied to anything, each may be the answer
+_ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
 _ASKS_FOR_REPETITION = re.compile(
     r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
     r"(?:\d+ ?|zwei|drei|vier|fünf|zehn)mal|répét\w+|\w+ fois|repit\w+|repet\w+|\w+ ve[cz]es|\w+ volte|\w+ раза?|"
@@ -36,68 +32,31 @@ _ASKS_FOR_REPETITION = re.compile(
 _MOST_ROUNDS = 5
 _RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = 2
-_LINKED_ITEMS = 3  # one in so many makes the others belong
-
-Stems = frozenset[str]
 
 
 def cores_of(
     interaction: Interaction, reader: Reader, *, answer: Sequence[Statement], context: Sequence[Statement]
 ) -> list[Interaction]:
-    """Return what to judge besides the whole; nothing where all belongs together. The context is left as it is."""
-    given = stems_of(context)
-    spoken_of = given | stems_of(answer)
-    query = interaction.user_query
-    asked = _without_others(
-        query, reader.read(query), lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
-    )
-    known = topic_of(reader.read(asked)) | given
-    answers = _answers(Interaction(asked, interaction.answer, interaction.context), answer, known, reader)
-    if asked != query:
-        answers.append(interaction.answer)
-    found = [Interaction(asked, text, interaction.context) for text in dict.fromkeys(answers)]
-    return [core for core in found if core != interaction]
+    """Return what to judge instead of the whole: the lowest of several counts. None where all of it belongs together.
 
-
-def linked(statements: Sequence[Statement], known: Stems) -> set[int]:
-    """Return the positions of those that speak of what is known, or of what such a one speaks of, and so on.
-
-    A refusal belongs to whatever was asked, and a sentence that refers back to what stands before it.
+    The context is left as it is.
     """
-    speakers: dict[str, list[int]] = {}
-    for position, one in enumerate(statements):
-        for stem in one.subjects:
-            speakers.setdefault(stem, []).append(position)
-    found = {n for stem in known for n in speakers.pop(stem, ())}
-    found |= {n for n, one in enumerate(statements) if is_refusal(fold(one.text[:_SCANNED]))}
-    referring = [n for n, one in enumerate(statements) if _refers_back(one)]
-    new = list(found)
-    while new:
-        for stem in statements[new.pop()].subjects:
-            fresh = [n for n in speakers.pop(stem, ()) if n not in found]
-            found.update(fresh)
-            new.extend(fresh)
-        if not new:
-            first = min(found)
-            while referring and referring[-1] > first:
-                position = referring.pop()
-                if position not in found:
-                    found.add(position)
-                    new.append(position)
-    return found
-
-
-def stems_of(statements: Iterable[Statement]) -> Stems:
-    return frozenset[str]().union(*(one.subjects for one in statements))
-
-
-def topic_of(statements: Iterable[Statement]) -> Stems:
-    """Stems that a query is about, as opposed to how it wants its answer."""
-    return frozenset(stem for one in statements for stem in one.subjects if one.surface[stem] not in REQUEST_WORDS)
-
-
-def _refers_back(one: Statement) -> bool:
-    return REFERS_BACK.match(one.text) is not None and ABOUT_JUDGING.isdisjoint(one.stems)
+    query, text = interaction.user_query, interaction.answer
+    if _ASKS_FOR_REPETITION.search(query[:_SCANNED]) is None:
+        text = said_once(text, reader)
+    statements = answer if text == interaction.answer else reader.read(text)
+    sentences, given = reader.read(query), stems_of(context)
+    answers = _own_matter(replace(interaction, answer=text), statements, Matter(topic_of(sentences), given))
+    spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
+    asked = _without_others(
+        query, sentences, lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
+    )
+    found = [
+        replace(interaction, user_query=each, answer=one)
+        for one in dict.fromkeys(answers)
+        for each in dict.fromkeys((asked, query))
+    ]
+    return [] if found == [interaction] else found
 
 
 def _asks_for_something(one: Statement) -> bool:
@@ -106,15 +65,20 @@ def _asks_for_something(one: Statement) -> bool:
     return one.is_question or is_request(one.text)
 
 
-def _answers(interaction: Interaction, answer: Sequence[Statement], known: Stems, reader: Reader) -> list[str]:
-    """The answer's own matter; where it says things twice, all of it said once, and the own matter of that."""
-    if _ASKS_FOR_REPETITION.search(interaction.user_query[:_SCANNED]) is None:
-        text = _one_round(interaction.answer)
-        statements = answer if text == interaction.answer else reader.read(text)
-        once = _without_others(text, statements, lambda _one: True, once=True)
-        if once != interaction.answer:
-            return [text, once, *_own_matter(replace(interaction, answer=once), statements, known)]
-    return _own_matter(interaction, answer, known)
+def said_once(text: str, reader: Reader) -> str:
+    """The text without what it says again word for word, but for lines of code."""
+    said: set[tuple[str, ...]] = set()
+
+    def is_new(sentence: str) -> bool:
+        words = reader.read_sentence(sentence).words
+        if words in said and not is_line_of_code(sentence):
+            return False
+        said.add(words)
+        return True
+
+    once = _one_round(text)
+    shortened = excerpt(once, is_new)
+    return once if shortened == once.strip() else shortened
 
 
 def _one_round(text: str) -> str:
@@ -127,20 +91,21 @@ def _one_round(text: str) -> str:
     return text
 
 
-def _own_matter(interaction: Interaction, answer: Sequence[Statement], known: Stems) -> list[str]:
-    """What is linked to the query. Where nothing is: each part that would be an answer by itself."""
-    lists = list(_lists(interaction.answer))
-    belonging = _with_items(linked(answer, known), answer, lists)
+def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: Matter) -> list[str]:
+    """What is tied to the query and the context. Where nothing is: what tells anything, and of a few sentences each."""
+    text = interaction.answer
+    lists = list(_lists(text))
+    belonging = tied(answer, matter)
+    if belonging and "```" in text:
+        belonging.update(place for place, one in enumerate(answer) if is_line_of_code(one.text))
+    belonging = _with_items(belonging, answer, lists)
     if belonging:
-        return [_without_others(interaction.answer, [answer[n] for n in sorted(belonging)], lambda _one: True)]
-    if wanted_items(interaction.user_query) is None and not lists:
-        texts = list(dict.fromkeys(one.text for one in answer))[:_MOST_TRIED]
-        alone = (
-            texts if len(texts) <= _FEW else [text for text in texts if _is_direct(replace(interaction, answer=text))]
-        )
-        if alone:
-            return alone[:_MOST_ALONE]
-    return [_without_others(interaction.answer, answer, lambda one: ABOUT_JUDGING.isdisjoint(one.stems))]
+        return [_without_others(text, [answer[place] for place in belonging], lambda _one: True)]
+    listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
+    telling = [one for one in answer if may_answer(one) or one.text in listed] or answer
+    kept = [one for one in telling if ABOUT_JUDGING.isdisjoint(one.stems)]
+    alone = len(telling) <= _FEW and not lists and wanted_items(interaction.user_query) is None
+    return [_without_others(text, kept, lambda _one: True), *(one.text for one in telling if alone)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,35 +130,19 @@ def _lists(text: str) -> Iterator[_List]:
 
 
 def _with_items(belonging: set[int], answer: Sequence[Statement], lists: Iterable[_List]) -> set[int]:
-    """The items belong where the line that introduces them does, or enough of them do."""
+    """The items belong where the line that introduces them does, or one of them does."""
     texts = {answer[position].text for position in belonging}
     joined: set[str] = set()
     for one in lists:
-        if one.lead in texts or sum(item in texts for item in one.items) * _LINKED_ITEMS >= len(one.items):
+        if one.lead in texts or any(item in texts for item in one.items):
             joined.update(one.items)
     return belonging | {
         position for position, one in enumerate(answer) if one.text in joined and ABOUT_JUDGING.isdisjoint(one.stems)
     }
 
 
-def _is_direct(interaction: Interaction) -> bool:
-    return why_direct(WordsOfInteraction(interaction)) is not None
-
-
-def _without_others(
-    text: str, statements: Iterable[Statement], belongs: Callable[[Statement], bool], *, once: bool = False
-) -> str:
-    """The text without the sentences that do not belong, its layout kept; all of it if none does.
-
-    `once`: and without what it says again word for word, but for lines of code.
-    """
+def _without_others(text: str, statements: Iterable[Statement], belongs: Callable[[Statement], bool]) -> str:
+    """The text without the sentences that do not belong, its layout kept; all of it if none does."""
     kept = {one.text for one in statements if belongs(one)}
-    said: set[str] = set()
-
-    def keeps(sentence: str) -> bool:
-        again = once and sentence in said and not is_line_of_code(sentence)
-        said.add(sentence)
-        return sentence in kept and not again
-
-    shortened = excerpt(text, keeps) if kept else text
+    shortened = excerpt(text, kept.__contains__) if kept else text
     return text if shortened == text.strip() else shortened

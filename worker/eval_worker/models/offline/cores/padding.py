@@ -9,6 +9,8 @@ from collections.abc import Container, Sequence
 from itertools import chain
 
 from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.cores.ties import is_telling, may_answer
+from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, ORDERS_TO_THE_JUDGE, PLEASANTRIES
@@ -19,7 +21,9 @@ _SPEAKS_AS = re.compile(_SPEAKER, re.IGNORECASE)
 _SCORE = re.compile(r"(score|rating|grade|verdict|level)\s*[:=]\s*", re.IGNORECASE)
 _VERDICT = re.compile(
     r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed)[\"'>*\\]*\s*[:=>]|"
-    rf"{_SPEAKER}|"
+    rf"{_SPEAKER}|^</?(?:data|document|user|system|assistant|prompt|answer|query|context)\b[\w-]*>$|"
+    r"^(?:relevance|faithfulness|coherence|completeness|correctness|accuracy|helpfulness|instructions followed)"
+    r"\s*:\s*(?:yes|full|high|perfect|excellent|good|pass|true|\d)|"
     r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
     re.IGNORECASE,
 )
@@ -91,12 +95,14 @@ _TELLTALES = word_set(
     rationale confidence passed system admin developer lorem dolor consectetur sed ut duis
     expert professor specialist professional authority supported confirmed backed grounded verified proven
     assure guarantee promise swear thought checked reviewed double doublechecked made above nothing more
+    relevance faithfulness coherence completeness correctness accuracy helpfulness followed
     part parts aspect aspects point points requirement requirements instruction instructions claim claims fact facts
     """
 )
 """Of all that the patterns of orders, verdicts, blind text and assurances look for, each has one of these."""
 _FEWEST_EMPTY = 2
-_LITTLE = 0.7  # of the answer's words
+_WORDS_OF_THANKS = 3
+_LITTLE, _LITTLE_OF_EVERYDAY = 0.4, 0.7  # of the answer's words
 
 
 def gives_orders(one: Statement, asked: Container[str]) -> bool:
@@ -113,8 +119,8 @@ def _is_score_asked_for(text: str, order: re.Match[str], asked: Container[str]) 
 def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]) -> set[int]:
     """Return the positions of the answer's sentences that say nothing to the matter, the query repeated among them.
 
-    What a context says of judging is the matter there. Pleasantries are padding beside something else; where nothing
-    else is said they are the answer.
+    What a context says of judging is the matter there. Pleasantries are padding beside something else. Where nothing
+    else is said they are the answer, if it is a short one ("Thank you!") or nothing was asked.
     """
     asked = {stem for one in query for stem in one.stems}
     known = {stem for one in context for stem in one.stems}
@@ -126,15 +132,21 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     if found and _is_remnant([one for place, one in enumerate(answer) if place not in found], answer, asked, known):
         return set(range(len(answer)))
     pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
-    return found | pleasant if len(found | pleasant) < len(answer) else found
+    rest = [one for place, one in enumerate(answer) if place not in found and place not in pleasant]
+    if any(map(may_answer, rest)):
+        return found | pleasant
+    if rest:
+        return found
+    wordy = sum(len(answer[place].words) for place in pleasant) > _WORDS_OF_THANKS
+    return found | pleasant if wordy and any(one.is_question or is_request(one.text) for one in query) else found
 
 
 def _is_remnant(
     rest: Sequence[Statement], answer: Sequence[Statement], asked: Container[str], known: Container[str]
 ) -> bool:
     """Whether what is left beside padding is little and tied to nothing, and so is no more than its fringe."""
-    words = sum(len(one.words) for one in rest)
-    if words > _LITTLE * sum(len(one.words) for one in answer):
+    little = _LITTLE if any(map(is_telling, rest)) else _LITTLE_OF_EVERYDAY
+    if sum(len(one.words) for one in rest) > little * sum(len(one.words) for one in answer):
         return False
     return not any(stem in asked or stem in known for one in rest for stem in one.stems)
 
@@ -185,11 +197,16 @@ def _is_empty(one: Statement, asked: Container[str]) -> bool:
 
 def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context: Sequence[Statement]) -> set[int]:
     """Where the query stands, if all its sentences do; one of them alone may be what was asked for."""
-    asked = {one.words for one in query if one.words}
-    whole = asked if asked.issubset(one.words for one in answer) else set[tuple[str, ...]]()
     words = {word for one in query for word in one.words}
-    return {
+    found = {place for place, one in enumerate(answer) if one.is_question and words.issuperset(one.words)}
+    asked = [one.words for one in query if one.words]
+    said = [one.words for one in answer]
+    if not set(asked).issubset(said):
+        return found
+    in_a_row = {
         place
-        for place, one in enumerate(answer)
-        if one.words in whole or (one.is_question and words.issuperset(one.words))
+        for start in range(len(said) - len(asked) + 1)
+        if said[start : start + len(asked)] == asked
+        for place in range(start, start + len(asked))
     }
+    return found | (in_a_row or {place for place, words in enumerate(said) if words in asked})

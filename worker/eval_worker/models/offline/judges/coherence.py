@@ -3,8 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
@@ -73,7 +72,7 @@ def judge_coherence(analysis: Analysis) -> Judgement:
     elif soft:
         score *= (_SOFT_BREAK if analysis.context else _SOFT_BREAK_WITHOUT_CONTEXT) ** min(len(soft), 4)
         faults.insert(0, f"{soft[0][:80]!r} has no visible link to the rest")
-    repeated = _share_repeated(analysis.answer)
+    repeated = _share_repeated(analysis.said)
     if repeated:
         score *= 1 - _REPEATED_COST * repeated
         faults.append(f"{repeated:.0%} of the sentences repeat others")
@@ -142,26 +141,31 @@ def _other_numbers(one: Statement, other: Statement) -> bool:
 
 
 def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
-    """Sentences without a link to the others, the query and the context: plain breaks, and mere suspicions."""
-    claims = analysis.claims
-    if len(claims) < _FEWEST_FOR_BREAK:
+    """Sentences without a link to the others, the query and the context: plain breaks, and mere suspicions.
+
+    What was left out as loose has no link to the rest unless it shares a word with that; two such give each other none.
+    """
+    if len(analysis.claims) + len(analysis.loose) < _FEWEST_FOR_BREAK:
         return [], []
-    counts = Counter(chain.from_iterable(claim.stems for claim in claims))
+    hard, soft = _breaks(analysis.unlinked)
+    if (hard or soft) and lists_things(analysis):  # items have no link but that they are of one kind
+        hard, soft = [], []
+    hard_of_loose, soft_of_loose = _breaks(analysis.unlinked_loose)
+    unremarkable = int(room_for_faults(analysis) / _ROOM_FOR_A_LOOSE_END) if soft or soft_of_loose else 0
+    if analysis.context:
+        return hard + hard_of_loose, (soft + soft_of_loose)[unremarkable:]
+    told_apart = soft if len(soft) == 1 and len(analysis.claims) >= _FEWEST_FOR_LONE_BREAK else []
+    return hard + hard_of_loose, (told_apart + soft_of_loose)[unremarkable:][:1]
+
+
+def _breaks(unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
     hard, soft = list[str](), list[str]()
-    for position, claim in enumerate(claims):
-        if not claim.stems or any(
-            s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems
-        ):
-            continue
+    for claim in unlinked:
         if DRIFT_MARKERS.search(claim.text) or PERSONAL.search(claim.text[:300]):
             hard.append(claim.text)
-        elif position and _could_stand_alone(claim):
+        elif _could_stand_alone(claim):
             soft.append(claim.text)
-    if (hard or soft) and lists_things(analysis):  # items have no link but that they are of one kind
-        return [], []
-    told_apart = analysis.context or (len(soft) == 1 and len(claims) >= _FEWEST_FOR_LONE_BREAK)
-    unremarkable = int(room_for_faults(analysis) / _ROOM_FOR_A_LOOSE_END) if soft else 0
-    return hard, soft[unremarkable:] if told_apart else []
+    return hard, soft
 
 
 def _could_stand_alone(claim: Statement) -> bool:

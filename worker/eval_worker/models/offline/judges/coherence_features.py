@@ -86,7 +86,7 @@ def wants_summary(analysis: Analysis) -> bool:
 
 def _prose(analysis: Analysis) -> list[Statement]:
     """The sentences, without code and without rows of tables."""
-    statements = analysis.claims or analysis.answer
+    statements = analysis.claims_said or analysis.answer
     if "```" in analysis.answer_text:
         statements = analysis.reader.read(_FENCED.sub("\n", analysis.answer_text))
     prose = (one for one in statements if one.words and not (_TABLE_ROW.match(one.text) or is_line_of_code(one.text)))
@@ -98,7 +98,7 @@ def room_for_faults(analysis: Analysis) -> float:
 
     What opens with "this" has a link to any text, so filler may well, and does not count.
     """
-    counted = (one for one in analysis.claims_to_the_point if REFERS_BACK.match(one.text) is None)
+    counted = (one for one in analysis.claims or analysis.answer if REFERS_BACK.match(one.text) is None)
     return max(1.0, len(set[str]().union(*(one.stems for one in counted))) / _STEMS_OF_SHORT_TEXT)
 
 

@@ -46,12 +46,13 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
     recall, phrases = _found_again(analysis, answer, asked, said)
     triples = _triples(word for one in answer for word in one.words)
+    as_said = _triples(word for one in analysis.said[:_READ] for word in one.words)
     return {
         "substance": _saturating(len(own), _MUCH),
         "recall": recall,
         "phrases": phrases,
         "copied": _copied(triples, analysis.query),
-        "repeated": 1 - len(triples) / triples.total() if triples else 0.0,
+        "repeated": 1 - len(as_said) / as_said.total() if as_said else 0.0,
         "unfinished": float(_is_unfinished(analysis.answer_text, answer)),
     }
 

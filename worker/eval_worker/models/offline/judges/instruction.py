@@ -33,7 +33,8 @@ _FAULTS = {
 def judge_instruction(analysis: Analysis) -> Judgement:
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no instruction is followed")
-    checks = verify_instructions(analysis.interaction.user_query, analysis.answer_text)
+    query = analysis.interaction.user_query
+    checks = min((verify_instructions(query, text) for text in analysis.texts), key=_combined)
     form = _combined(checks)
     if analysis.all_contradicted:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")

@@ -61,7 +61,7 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         return None
     request = analysis.request
     asked = frozenset(map(meaning, analysis.query.stems))
-    answer = analysis.answer[:_READ]
+    answer = analysis.all_said[:_READ]
     words = _count_of_words(analysis)
     expected = expected_words(request, analysis.question.asks)
     needs_no_words = (
@@ -79,9 +79,9 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
 
 def _count_of_words(analysis: Analysis) -> int:
     """By sentences: the text is without its list marks where something was left out of it."""
-    if len(analysis.answer_words) > _FEW and analysis.answer_text.isascii():
-        return len(analysis.answer_words)
-    return Words(" ".join(one.text for one in analysis.answer)).count
+    if len(analysis.answer_words) > _FEW and all(one.text.isascii() for one in analysis.all_said):
+        return sum(len(one.words) for one in analysis.all_said)
+    return Words(" ".join(one.text for one in analysis.all_said)).count
 
 
 def _is_brief(analysis: Analysis) -> bool:

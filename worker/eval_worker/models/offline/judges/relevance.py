@@ -1,7 +1,6 @@
 """Relevance: does the answer address the query?"""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from eval_worker.evaluation.judges.model import Judgement
@@ -83,7 +82,7 @@ def _of_topic(analysis: Analysis) -> Judgement:
     reason = _of_coverage(coverage, missing, is_told=not least)
     strays = stray_sentences(analysis)
     if strays:
-        score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + analysis.sentences_to_the_point)
+        score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + len({claim.words for claim in analysis.claims}))
         reason += f"; off topic: {strays[0]!r}"
     if _only_repeats(analysis):
         score *= _NOTHING_NEW
@@ -132,18 +131,11 @@ def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
 
 def stray_sentences(analysis: Analysis) -> list[str]:
     """Sentences that share no word with the query, the context or the rest of the answer."""
-    if len(analysis.claims) < 2 or is_made_up(analysis):  # noqa: PLR2004
+    if len(analysis.claims) + len(analysis.loose) < 2 or is_made_up(analysis):  # noqa: PLR2004
         return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
-    counts = Counter(stem for stems in {claim.stems for claim in analysis.claims} for stem in stems)
-    items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.answer_text))))
-    return [
-        claim.text
-        for position, claim in enumerate(analysis.claims)
-        if claim.stems
-        and claim.text not in items
-        and not (position and POINTS_BACK.match(claim.text))
-        and not any(s in analysis.query.surface or s in analysis.ground or counts[s] > 1 for s in claim.stems)
-    ]
+    items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.texts[-1]))))
+    unlinked = (*analysis.unlinked, *analysis.unlinked_loose)
+    return [claim.text for claim in unlinked if claim.text not in items and not POINTS_BACK.match(claim.text)]
 
 
 _QUANTITIES = word_set("one none no many several few free hundred thousand million half")

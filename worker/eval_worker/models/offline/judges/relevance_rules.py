@@ -65,6 +65,8 @@ def _asks_for_summary(analysis: Analysis) -> bool:
 
 
 def _of_direct(analysis: Analysis) -> Judgement:
+    if len(analysis.said) > len(analysis.answer):
+        return Judgement(_UNTOLD, "it would be a direct answer, had it been said once")
     if analysis.support and all(one.score > _CLEAR for one in analysis.support):
         return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
     by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)

@@ -1,0 +1,121 @@
+"""Which sentences have to do with what is asked and given.
+
+A word that two sentences share by chance ties them to nothing: any filler speaks of people, and of what is nice.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eval_worker.evaluation.text.short_answers import is_refusal
+from eval_worker.evaluation.text.words import fold
+from eval_worker.models.offline.reading.everyday_words import EVERYDAY
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    PLEASANTRIES,
+    REFERS_BACK,
+    REQUEST_WORDS,
+    SMALL_TALK,
+)
+
+Stems = frozenset[str]
+
+_FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS
+_TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING
+_SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
+_FEWEST_COMMON = 2
+_SOME, _MUCH = 1 / 3, 1 / 2  # of a sentence's subjects
+_SHORT = 3  # words
+_SCANNED = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """The stems of what a query is about, and those of its context."""
+
+    asked: Stems
+    given: Stems
+
+
+def stems_of(statements: Iterable[Statement]) -> Stems:
+    return frozenset[str]().union(*(one.subjects for one in statements))
+
+
+def topic_of(statements: Iterable[Statement]) -> Stems:
+    """Stems that a query is about, as opposed to how it wants its answer."""
+    return frozenset(stem for one in statements for stem in one.subjects if one.surface[stem] not in REQUEST_WORDS)
+
+
+def is_telling(one: Statement) -> bool:
+    """Whether it has a word that is not of everyday."""
+    return any(stem not in _TELLS_LITTLE for stem in one.subjects)
+
+
+def may_answer(one: Statement) -> bool:
+    """Whether it may be an answer: it tells or counts something, or is short and no courtesy: "Yes.", "Nine."."""
+    if is_telling(one) or one.numbers:
+        return True
+    return len(one.words) <= _SHORT and (not one.stems or any(stem not in _SAID_TO_PLEASE for stem in one.stems))
+
+
+def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
+    """Return the positions of those that speak of the matter, or share a telling word with such a one, and so on.
+
+    A refusal belongs to whatever was asked; a sentence that refers back, if it tells anything, to what stands before
+    it; and what says no more than the others, in everyday words. A sentence that has no tie gives none to others, so
+    adding it changes nothing.
+    """
+    telling = _telling(matter)
+    found = {
+        position
+        for position, one in enumerate(statements)
+        if _speaks_of(one, matter, telling) or is_refusal(fold(one.text[:_SCANNED]))
+    }
+    speakers: dict[str, list[int]] = {}
+    for position, one in enumerate(statements):
+        for stem in one.subjects:
+            if stem not in _TELLS_LITTLE:
+                speakers.setdefault(stem, []).append(position)
+    referring = [position for position, one in enumerate(statements) if _refers_back(one)] if found else []
+    new = list(found)
+    while new:
+        for stem in statements[new.pop()].subjects:
+            fresh = [position for position in speakers.pop(stem, ()) if position not in found]
+            found.update(fresh)
+            new.extend(fresh)
+        first = min(found)
+        while not new and referring and referring[-1] > first:
+            position = referring.pop()
+            if position not in found:
+                found.add(position)
+                new.append(position)
+    said = stems_of(statements[position] for position in found)
+    return found | {position for position, one in enumerate(statements) if _says_no_more(one, said)}
+
+
+def _telling(matter: Matter) -> Stems:
+    """The words that tie by themselves. Where a query has none but everyday words, it is about those."""
+    asked = matter.asked - _TELLS_LITTLE or matter.asked - _FITS_ANYTHING
+    return asked | (matter.given - _TELLS_LITTLE)
+
+
+def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
+    if not telling.isdisjoint(one.subjects):
+        return True
+    common = [stem for stem in one.subjects if stem in matter.given or stem in matter.asked]
+    common = [stem for stem in common if stem not in _FITS_ANYTHING]
+    asked = sum(stem in matter.asked for stem in common)
+    if asked >= _FEWEST_COMMON:
+        return True
+    share = len(common) / len(one.subjects) if common else 0.0
+    return share >= (_SOME if asked or len(common) >= _FEWEST_COMMON else _MUCH)
+
+
+def _says_no_more(one: Statement, said: Stems) -> bool:
+    own = [stem for stem in one.subjects if stem not in _FITS_ANYTHING]
+    return len(own) >= _FEWEST_COMMON and said.issuperset(own)
+
+
+def _refers_back(one: Statement) -> bool:
+    return REFERS_BACK.match(one.text) is not None and ABOUT_JUDGING.isdisjoint(one.stems) and is_telling(one)
