@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import takewhile
 
 from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount, Bound, amount, check_amount
@@ -61,6 +62,7 @@ _FEW_SENTENCES = 2
 _WORDS_OF_LINE = 14
 
 
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
 def wanted_items(orders: str) -> Amount | None:
     """How many things the answer is to name; None where that is not said, or not for one kind of things only."""
     for match in _OF_ITEMS.finditer(orders):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount, Bound, amount, check_amount
 from eval_worker.evaluation.instructions.check import BROKEN, KEPT, Check
@@ -67,12 +68,13 @@ _BEFORE = 14
 _LEAST_ITEMS = 2
 
 
-def wanted_lengths(orders: str) -> list[Amount]:
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def wanted_lengths(orders: str) -> tuple[Amount, ...]:
     """Limits on the text as a whole, one a unit: "at most 50 words", "in one sentence"."""
     found: dict[str, Amount] = {}
     for one in (*_single(orders), *_counted(orders), *_unspaced(orders)):
         found.setdefault(one.unit, one)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def check_lengths(orders: str, answer: str) -> Iterator[Check]:

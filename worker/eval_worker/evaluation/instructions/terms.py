@@ -59,14 +59,14 @@ _SUBJECT = re.compile(r"\b(?:i|we|they|who|that|which)\s+$", re.IGNORECASE)  # "
 
 
 def check_terms(orders: str, answer: str) -> Iterator[Check]:
-    said = f" {' '.join(Words(answer).sequence)} "
     unwanted = forbidden_terms(orders)
+    demanded = [term for term in dict.fromkeys(_demanded(orders)) if term not in unwanted]
+    said = f" {' '.join(Words(answer).sequence)} " if unwanted or demanded else ""
     for term in unwanted:
         yield told(f"asked to leave out {term!r}", kept=f" {term} " not in said, otherwise="the answer has it")
-    for term in dict.fromkeys(_demanded(orders)):
-        if term not in unwanted:
-            kept = f" {term} " in said
-            yield told(f"asked to include {term!r}", kept=kept, otherwise="the answer does not have it", score=_MISSING)
+    for term in demanded:
+        kept = f" {term} " in said
+        yield told(f"asked to include {term!r}", kept=kept, otherwise="the answer does not have it", score=_MISSING)
     if letter := _LETTER.search(orders):
         sign = letter.group(1)
         kept = sign.lower() not in answer.lower()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from eval_worker.evaluation.instructions.items import wanted_items
+from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.models.offline.cores.excerpt import excerpt
@@ -104,7 +105,7 @@ def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: M
     listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
     telling = [one for one in answer if may_answer(one) or one.text in listed] or answer
     kept = [one for one in telling if ABOUT_JUDGING.isdisjoint(one.stems)]
-    alone = len(telling) <= _FEW and not lists and wanted_items(interaction.user_query) is None
+    alone = len(telling) <= _FEW and not lists and wanted_items(read_request(interaction.user_query).orders) is None
     return [_without_others(text, kept, lambda _one: True), *(one.text for one in telling if alone)]
 
 
