@@ -167,8 +167,6 @@ def test_the_items_of_a_list_that_was_asked_for_need_no_link_to_each_other():
     assert coherence(items, query="Make a list of well-known audio books.") >= 0.9
 
 
-def test_a_small_fault_that_counts_in_a_summary_is_overlooked_in_an_answer():
-    source = "The council closes the old bridge. The old bridge has cracks. The council builds a new bridge in May."
-    text = "The council closes the old bridge. The council builds a new one. The council begins in May."
-    as_answer = coherence(text, query="What happens to the old bridge?", context=source)
-    assert coherence(text, query="Summarize the article.", context=source) < as_answer
+def test_a_small_fault_is_overlooked_in_an_answer_to_a_question():
+    text = "Encryption scrambles data. The data is readable again with the key."
+    assert coherence(text, context=ENCRYPTION) == coherence("Encryption scrambles data.", context=ENCRYPTION)

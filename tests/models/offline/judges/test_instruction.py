@@ -167,7 +167,7 @@ def test_a_turn_of_a_conversation_gives_no_order_that_a_reply_could_miss():
 
 
 def test_a_list_of_things_to_be_named_takes_up_the_request_though_it_says_no_word_of_it():
-    answer = "1. Minestrone with white beans\n2. Goulash\n3. Borscht\n4. Clam chowder"
+    answer = "1. Minestrone with white beans and kale\n2. Goulash with paprika and sour cream\n3. Borscht\n4. Chowder"
     assert instruction("Make a list of hearty dishes for cold days.", answer) >= 0.85
 
 

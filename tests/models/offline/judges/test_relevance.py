@@ -190,4 +190,4 @@ def test_what_was_to_be_made_up_may_speak_of_what_it_likes():
 
 def test_how_a_request_is_put_is_not_what_it_is_about():
     query = "Suggest a motto for the choir given below.\n\nHarbour Voices"
-    assert relevance(query, "Harbour Voices: we sing the tide in.") >= 0.7
+    assert relevance(query, "Harbour Voices: our songs lift the tide, the boats and every lonely heart ashore.") >= 0.7
