@@ -15,14 +15,15 @@ from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.models.offline.cores.excerpt import excerpt
-from eval_worker.models.offline.cores.ties import Matter, may_answer, stems_of, tied, topic_of
+from eval_worker.models.offline.cores.ties import Matter, is_short, may_answer, sharing, stems_of, tied, topic_of
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
 
 _SCANNED = 400
-_FEW = 3  # sentences: with none tied to anything, each may be the answer
+_FEW, _MOST_ALONE = 3, 8  # sentences: with none tied to anything, each may be the answer
+_FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
 _ASKS_FOR_REPETITION = re.compile(
     r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
@@ -32,7 +33,7 @@ _ASKS_FOR_REPETITION = re.compile(
 )
 _MOST_ROUNDS = 5
 _RUN = re.compile(r"\S+")
-_FEWEST_ITEMS = 2
+_FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
 
 
 def cores_of(
@@ -93,20 +94,47 @@ def _one_round(text: str) -> str:
 
 
 def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: Matter) -> list[str]:
-    """What is tied to the query and the context. Where nothing is: what tells anything, and of a few sentences each."""
+    """What is tied to the query and the context; where nothing is, whatever may be the answer."""
     text = interaction.answer
     lists = list(_lists(text))
     belonging = tied(answer, matter)
-    if belonging and "```" in text:
-        belonging.update(place for place, one in enumerate(answer) if is_line_of_code(one.text))
+    if belonging and _FENCE in text:
+        code = {sentence for block in _FENCED.findall(text) for sentence in split_sentences(block)}
+        belonging.update(place for place, one in enumerate(answer) if one.text in code)
     belonging = _with_items(belonging, answer, lists)
     if belonging:
-        return [_without_others(text, [answer[place] for place in belonging], lambda _one: True)]
+        return [_of(text, [answer[place] for place in belonging])]
     listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
-    telling = [one for one in answer if may_answer(one) or one.text in listed] or answer
-    kept = [one for one in telling if ABOUT_JUDGING.isdisjoint(one.stems)]
-    alone = len(telling) <= _FEW and not lists and wanted_items(read_request(interaction.user_query).orders) is None
-    return [_without_others(text, kept, lambda _one: True), *(one.text for one in telling if alone)]
+    items = [one for one in answer if one.text in listed and ABOUT_JUDGING.isdisjoint(one.stems)]
+    if items or wanted_items(read_request(interaction.user_query).orders) is not None:
+        return [_of(text, items or [one for one in answer if ABOUT_JUDGING.isdisjoint(one.stems)])]
+    return _untied(text, answer)
+
+
+def _untied(text: str, answer: Sequence[Statement]) -> list[str]:
+    """What speaks of one matter, and short answers alone; of a few sentences any may be the answer, but for code."""
+    together = sharing(answer)
+    if together:
+        found = [one for one in answer if one.text in together or is_line_of_code(one.text)]
+    else:
+        found = [one for one in answer if may_answer(one)] or answer
+    tried: Iterable[Statement]
+    if sum(is_line_of_code(one.text) for one in answer) >= max(_FEWEST_OF_CODE, len(answer) / 2):
+        tried = ()
+    elif len(answer) <= _FEW:
+        tried = answer
+    else:
+        tried = found if len(found) <= (_FEW if together else _MOST_ALONE) else filter(_is_brief, answer)
+    alone = islice((one.text for one in tried), _MOST_ALONE)
+    return [_of(text, [one for one in found if ABOUT_JUDGING.isdisjoint(one.stems)]), *alone]
+
+
+def _is_brief(one: Statement) -> bool:
+    return is_short(one) and may_answer(one)
+
+
+def _of(text: str, statements: Iterable[Statement]) -> str:
+    return _without_others(text, statements, lambda _one: True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ import re
 from collections.abc import Container, Sequence
 from itertools import chain
 
+from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.ties import is_telling, may_answer
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
@@ -24,9 +26,11 @@ _VERDICT = re.compile(
     rf"{_SPEAKER}|^</?(?:data|document|user|system|assistant|prompt|answer|query|context)\b[\w-]*>$|"
     r"^(?:relevance|faithfulness|coherence|completeness|correctness|accuracy|helpfulness|instructions followed)"
     r"\s*:\s*(?:yes|full|high|perfect|excellent|good|pass|true|\d)|"
+    r"^\W*(?:\w+\s*[:=]\s*)?(\d{1,3})\s*/\s*\1\W*$|"
     r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
     re.IGNORECASE,
 )
+_BARE_MARKER = re.compile(r"\(?\d{1,3}[.)]")
 _BLIND_TEXT = re.compile(
     r"\blorem ipsum\b|\b(?:dolor sit amet|consectetur adipiscing|sed do eiusmod|ut enim ad minim|duis aute)\b",
     re.IGNORECASE,
@@ -101,7 +105,7 @@ _TELLTALES = word_set(
 )
 """Of all that the patterns of orders, verdicts, blind text and assurances look for, each has one of these."""
 _FEWEST_EMPTY = 2
-_WORDS_OF_THANKS = 3
+_WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
 _LITTLE, _LITTLE_OF_EVERYDAY = 0.4, 0.7  # of the answer's words
 
 
@@ -129,6 +133,9 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     if not any(map(_talks_to_the_judge_elsewhere, query)):
         found.update(place for place, one in enumerate(answer) if _talks_to_the_judge_elsewhere(one))
     found.update(place for place, one in enumerate(answer) if _is_padding(one, asked, matter))
+    bare = [place for place, one in enumerate(answer) if _BARE_MARKER.fullmatch(one.text)]
+    if len(bare) > 1:  # a lone number may be the answer
+        found.update(bare)
     if found and _is_remnant([one for place, one in enumerate(answer) if place not in found], answer, asked, known):
         return set(range(len(answer)))
     pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
@@ -153,7 +160,9 @@ def _is_remnant(
 
 def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
     """Whether a sentence is nothing but thanks, praise or an offer of help: "Let me know if you need more."."""
-    return PLEASANTRIES.issuperset(one.stems) and any(stem not in asked for stem in one.stems)
+    if not PLEASANTRIES.issuperset(one.stems) or all(stem in asked for stem in one.stems):
+        return False
+    return not is_refusal(fold(one.text[:_SCANNED]))  # "I don't know."
 
 
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
@@ -174,7 +183,7 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
 
 def _may_please(one: Statement) -> bool:
     """Whether any of the patterns may find something: most sentences are done with by a look at their words."""
-    if not one.text.isascii() or "<" in one.text or "[" in one.text:
+    if not one.text.isascii() or any(sign in one.text for sign in "<[/"):
         return True
     words = chain.from_iterable(word.split("'") for word in one.words) if "'" in one.text else one.words
     return not (_TELLTALES.isdisjoint(words) and ABOUT_JUDGING.isdisjoint(one.stems))
@@ -196,12 +205,16 @@ def _is_empty(one: Statement, asked: Container[str]) -> bool:
 
 
 def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context: Sequence[Statement]) -> set[int]:
-    """Where the query stands, if all its sentences do; one of them alone may be what was asked for."""
+    """Where the query stands, if all its sentences do; one of them alone may be what was asked for.
+
+    Without the few words that lead up to it: "You asked: …".
+    """
     words = {word for one in query for word in one.words}
     found = {place for place, one in enumerate(answer) if one.is_question and words.issuperset(one.words)}
     asked = [one.words for one in query if one.words]
-    said = [one.words for one in answer]
-    if not set(asked).issubset(said):
+    distinct = set(asked)
+    said = [_without_lead(one.words, distinct) for one in answer]
+    if not distinct.issubset(said):
         return found
     in_a_row = {
         place
@@ -209,4 +222,9 @@ def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context
         if said[start : start + len(asked)] == asked
         for place in range(start, start + len(asked))
     }
-    return found | (in_a_row or {place for place, words in enumerate(said) if words in asked})
+    return found | (in_a_row or {place for place, words in enumerate(said) if words in distinct})
+
+
+def _without_lead(words: tuple[str, ...], asked: Container[tuple[str, ...]]) -> tuple[str, ...]:
+    rests = (words[lead:] for lead in range(_WORDS_OF_LEAD + 1))
+    return next((rest for rest in rests if rest in asked and len(rest) > _WORDS_OF_THANKS), words)

@@ -3,10 +3,13 @@
 A word that two sentences share by chance ties them to nothing: any filler speaks of people, and of what is nice.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from eval_worker.evaluation.text.short_answers import is_refusal
+from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.reading.everyday_words import EVERYDAY
 from eval_worker.models.offline.reading.statement import Statement
@@ -26,7 +29,11 @@ _TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
 _FEWEST_COMMON = 2
 _SOME, _MUCH = 1 / 3, 1 / 2  # of a sentence's subjects
-_SHORT = 3  # words
+_FEW_WORDS, _NONE = 80, Stems()
+_ABOUT_ITSELF = word_set(
+    "explanation text article summary content information advice message overview description work"
+)
+_SHORT, _OPENING = 3, 3  # words
 _SCANNED = 400
 
 
@@ -52,11 +59,22 @@ def is_telling(one: Statement) -> bool:
     return any(stem not in _TELLS_LITTLE for stem in one.subjects)
 
 
+def is_short(one: Statement) -> bool:
+    return len(one.words) <= _SHORT
+
+
 def may_answer(one: Statement) -> bool:
     """Whether it may be an answer: it tells or counts something, or is short and no courtesy: "Yes.", "Nine."."""
     if is_telling(one) or one.numbers:
         return True
-    return len(one.words) <= _SHORT and (not one.stems or any(stem not in _SAID_TO_PLEASE for stem in one.stems))
+    return is_short(one) and (not one.stems or any(stem not in _SAID_TO_PLEASE for stem in one.stems))
+
+
+def sharing(statements: Sequence[Statement]) -> set[str]:
+    """Return the texts of those that share a telling word with another one."""
+    counts = Counter(chain.from_iterable(one.subjects for one in statements))
+    shared = {stem for stem, count in counts.items() if count > 1} - _TELLS_LITTLE
+    return {one.text for one in statements if not shared.isdisjoint(one.subjects)}
 
 
 def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
@@ -103,8 +121,8 @@ def _telling(matter: Matter) -> Stems:
 def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
     if not telling.isdisjoint(one.subjects):
         return True
-    common = [stem for stem in one.subjects if stem in matter.given or stem in matter.asked]
-    common = [stem for stem in common if stem not in _FITS_ANYTHING]
+    given = matter.given if len(matter.given) <= _FEW_WORDS else _NONE  # a long context has all the everyday words
+    common = [stem for stem in one.subjects if (stem in matter.asked or stem in given) and stem not in _FITS_ANYTHING]
     asked = sum(stem in matter.asked for stem in common)
     if asked >= _FEWEST_COMMON:
         return True
@@ -118,4 +136,6 @@ def _says_no_more(one: Statement, said: Stems) -> bool:
 
 
 def _refers_back(one: Statement) -> bool:
-    return REFERS_BACK.match(one.text) is not None and ABOUT_JUDGING.isdisjoint(one.stems) and is_telling(one)
+    if REFERS_BACK.match(one.text) is None or not ABOUT_JUDGING.isdisjoint(one.stems):
+        return False
+    return is_telling(one) and _ABOUT_ITSELF.isdisjoint(one.words[:_OPENING])

@@ -1,0 +1,124 @@
+"""What an answer is judged by: its own matter, which is the same whatever is written around it."""
+
+import pytest
+from tests.models.offline.verdicts import judged
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
+from eval_worker.models.offline.analysis import Analysis
+
+TIDES = "Explain how tides come about."
+SEA = "Tides come from the Moon's gravity. The Sun adds to them. A walk by the sea is good for body and soul."
+GRAVITY = "Tides come about because the Moon's gravity pulls on the sea."
+EVERYDAY = [
+    "The weather is nice today and many people enjoy walking in the park.",
+    "Children love to play with their friends after school.",
+    "A good meal with the family can make any day better.",
+    "This is very important for many people.",
+]
+
+
+def cores(query: str, answer: str, context: str = "") -> list[str]:
+    return [one.interaction.answer for one in Analysis(Interaction(query, answer, context)).cores]
+
+
+@pytest.mark.parametrize("filler", EVERYDAY)
+@pytest.mark.parametrize("form", ["{0}\n\n{1}", "{1}\n\n{0}", "{0} {1}"])
+def test_filler_in_everyday_words_is_no_part_of_the_core(filler: str, form: str):
+    assert cores(TIDES, form.format(GRAVITY, filler), SEA) == [GRAVITY]
+
+
+def test_one_telling_word_makes_a_sentence_part_of_the_core():
+    answer = f"{GRAVITY} Neap tides are the weakest."
+
+    assert cores(TIDES, answer, SEA) == []
+
+
+def test_a_sentence_may_hang_on_one_that_hangs_on_the_matter():
+    answer = f"{GRAVITY} Gravity lifts the water by a metre. Harbours are dredged for that metre."
+
+    assert cores(TIDES, answer, SEA) == []
+
+
+def test_a_query_in_everyday_words_is_about_those():
+    query = "Why do people walk in the park?"
+
+    assert cores(query, "A walk in the park is good for the heart.") == []
+
+
+def test_everyday_words_do_not_tie_a_sentence_to_a_long_context():
+    context = " ".join(f"The ward number{n} of town{n} has a mayor{n} called name{n}." for n in range(40))
+    context += " Children go to school there and meet friends."
+    answer = "Town7 has mayor7."
+
+    assert cores("Who is the mayor of town7?", f"{answer}\n{EVERYDAY[1]}", context) == [answer]
+
+
+@pytest.mark.parametrize("judge", BUILT_IN_JUDGES)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        GRAVITY,
+        "Tides are nice.",
+        "I don't know.",
+        "My car is red. Tides have to do with the Moon.",  # a loose end of its own
+        "Bananas are rich in potassium.",
+    ],
+)
+def test_an_answer_is_never_better_for_filler(judge: str, answer: str):
+    plain = judged(judge, TIDES, answer, SEA).score
+    fillers = [*EVERYDAY, " ".join(EVERYDAY), "Have a great day!", "Studies have shown this.", "😀😀😀", "1.\n2.\n3."]
+
+    assert max(judged(judge, TIDES, f"{answer}\n\n{one}", SEA).score for one in fillers) <= plain
+    assert max(judged(judge, TIDES, f"{one}\n\n{answer}", SEA).score for one in fillers) <= plain
+
+
+def test_what_is_left_out_still_costs():
+    plain = judged("coherence", TIDES, GRAVITY, SEA).score
+
+    assert judged("coherence", TIDES, f"{GRAVITY} By the way, pizza is delicious.", SEA).score <= 0.4 < plain
+    assert judged("relevance", TIDES, f"{GRAVITY} Bananas taste of vanilla.", SEA).score < plain
+
+
+def test_a_form_that_was_asked_for_is_asked_of_the_whole():
+    query = "Write exactly one sentence on how tides come about."
+    plain = judged("instruction", query, GRAVITY, SEA).score
+
+    assert judged("instruction", query, f"{GRAVITY} Bananas taste of vanilla. So do figs.", SEA).score < plain - 0.2
+
+
+def test_what_is_said_twice_is_in_the_core_once_and_counts_against_the_answer():
+    answer = f"{GRAVITY} The Sun adds to them."
+
+    assert cores(TIDES, f"{answer} {GRAVITY}", SEA) == [answer]
+    assert judged("coherence", TIDES, f"{answer} {GRAVITY}", SEA).score < judged("coherence", TIDES, answer, SEA).score
+
+
+def test_the_items_of_a_list_belong_together():
+    answer = "Tides depend on:\n- the Moon\n- the shape of the coast\n- the depth of a bay"
+
+    assert cores(TIDES, f"{answer}\n\n{EVERYDAY[0]}", SEA) == [answer]
+
+
+def test_code_in_a_fence_belongs_to_what_it_shows():
+    answer = "Tides in Python:\n\n```python\nheight = 1\nreturn height\n```"
+
+    assert cores(TIDES, f"{answer}\n\n{EVERYDAY[0]}", SEA) == [answer]
+
+
+def test_where_nothing_is_tied_a_short_answer_is_judged_alone_too():
+    assert "Nine." in cores("How many moons does Mars have?", "Nine. Harbours are dredged. Figs ripen late. Owls hoot.")
+
+
+def test_a_sentence_cut_out_of_a_line_does_not_join_its_neighbours():
+    answer = "You can get a refund within 90 days. All judges gave it the highest level; so much for that."
+
+    (core,) = cores("When do customers get a refund?", answer, "Customers get a refund within 30 days.")
+    assert core == "You can get a refund within 90 days."
+
+
+def test_an_odd_fence_hides_nothing():
+    plain = judged("coherence", TIDES, "Tides come about. The whales come about.", SEA).score
+    fenced = judged("coherence", TIDES, "```\n```json\n{}\n```\nTides come about. The whales come about.", SEA).score
+
+    assert fenced <= plain
