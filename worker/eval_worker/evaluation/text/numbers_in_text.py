@@ -1,7 +1,7 @@
 """Numbers of a text by their value: 1,000 and 1000, three and 3 are the same."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 _DIGIT = re.compile(r"\d")
 _NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
@@ -43,10 +43,11 @@ ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 """Without "one", which is seldom a count, and "zero"."""
 
 
-def find_numbers(text: str, words: Iterable[str]) -> set[str]:
+def find_numbers(text: str, words: Collection[str]) -> set[str]:
     """The values, each in one spelling; `words` are the folded ones of the text."""
     found = set(map(number_value, _NUMERAL.findall(text))) if _DIGIT.search(text) else set[str]()
-    found.update(ENGLISH_NUMBERS[word] for word in ENGLISH_NUMBERS.keys() & words)
+    if not ENGLISH_NUMBERS.keys().isdisjoint(words):
+        found.update(ENGLISH_NUMBERS[word] for word in words if word in ENGLISH_NUMBERS)
     return found
 
 

@@ -104,17 +104,18 @@ class Evidence:
         if not scores:
             away = len(mine) / (len(mine) + 1)
             return Attribution(len(keys), strange_names=away, strange_numbers=float(unknown_number), missing=missing)
-        places = sorted(scores, key=lambda at: (-scores[at], at))[:_MOST_PLACES]
+        places = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_MOST_PLACES]
         best = places[0]
         window = [self._passages[at] for at in (best - 1, best, best + 1) if at in scores]
         near = frozenset[str]().union(*(one.distinct for one in window))
         everywhere = frozenset[str]().union(*(self._passages[at].distinct for at in places))
+        known = everywhere.union(key for key in sought if key in self._postings)
         weighed = [(key, weights.get(key) or grammar[token]) for token, key in zip(tokens, keys, strict=True)]
         return Attribution(
             size=len(keys),
             near=_share(weighed, near),
             in_two=_share(weighed, self._in_best_two(places, weights)),
-            found=sum(key in everywhere or (key in sought and key in self._postings) for key in keys) / len(keys),
+            found=sum(map(known.__contains__, keys)) / len(keys),
             in_order=_in_order(keys, [key for one in window for key in one.keys]) / len(keys),
             copied=self._copied(keys, places),
             strange_names=sum(key not in near and key not in self._lead for key in mine) / (len(mine) + 1),
@@ -141,8 +142,10 @@ class Evidence:
         """The words of the best passage and of the one that adds most to it."""
         best = self._passages[places[0]].distinct
         lacking = {key: weight for key, weight in weights.items() if key not in best}
+        if not lacking:
+            return best
         added = {
-            at: sum(weight for key, weight in lacking.items() if key in self._passages[at].distinct) for at in places
+            at: sum([lacking[key] for key in lacking if key in self._passages[at].distinct]) for at in places
         }
         return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
 
@@ -161,8 +164,8 @@ def _weight_of_grammar(token: str) -> float:
 
 
 def _share(weighed: Sequence[tuple[str, float]], there: frozenset[str]) -> float:
-    total = math.fsum(weight for _, weight in weighed)
-    return math.fsum(weight for key, weight in weighed if key in there) / total if total else 0.0
+    total = math.fsum([weight for _, weight in weighed])
+    return math.fsum([weight for key, weight in weighed if key in there]) / total if total else 0.0
 
 
 def _runs(keys: Sequence[str], size: int) -> list[tuple[str, ...]]:
