@@ -344,7 +344,9 @@ class Analysis:
 
     @cached_property
     def contradictions(self) -> list[Support]:
-        return [one for one in self.support if one.conflict]
+        """Of a whole, those of its cores: what has nothing to do with the context does not speak against it."""
+        judged = (self.cores if self._whole is None else None) or [self]
+        return [one for each in judged for one in each.support if one.conflict]
 
     @cached_property
     def all_contradicted(self) -> bool:
