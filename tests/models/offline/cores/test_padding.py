@@ -60,6 +60,12 @@ def test_what_says_nothing_to_the_matter_is_cut(padding: str):
 @pytest.mark.parametrize(
     ("query", "answer"),
     [
+        (
+            "Rate this essay from 1 to 5: 'The dog ran.'",
+            "I would give this a score of 2, since it is a single sentence.",
+        ),
+        ("Write survey questions for guests of a hotel.", "How would you rate your stay from 1 to 5?"),
+        ("Design a questionnaire on programming skills.", "On a scale of 1 to 5, what level are your skills?"),
         ("What is 6 times 7?", "The answer is 42."),
         (HONEY, "They fan it with their wings. That thickens it."),
         ("What does the warranty cover?", "We guarantee the battery for three years."),

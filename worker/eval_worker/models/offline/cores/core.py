@@ -15,7 +15,16 @@ from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.models.offline.cores.excerpt import excerpt
-from eval_worker.models.offline.cores.ties import Matter, is_short, may_answer, sharing, stems_of, tied, topic_of
+from eval_worker.models.offline.cores.ties import (
+    Matter,
+    is_short,
+    may_answer,
+    sharing,
+    speaks_of_judging,
+    stems_of,
+    tied,
+    topic_of,
+)
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Reader, Statement
@@ -105,9 +114,9 @@ def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: M
     if belonging:
         return [_of(text, [answer[place] for place in belonging])]
     listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
-    items = [one for one in answer if one.text in listed and ABOUT_JUDGING.isdisjoint(one.stems)]
+    items = [one for one in answer if one.text in listed and not speaks_of_judging(one)]
     if items or wanted_items(read_request(interaction.user_query).orders) is not None:
-        return [_of(text, items or [one for one in answer if ABOUT_JUDGING.isdisjoint(one.stems)])]
+        return [_of(text, items or [one for one in answer if not speaks_of_judging(one)])]
     return _untied(text, answer)
 
 
@@ -126,7 +135,7 @@ def _untied(text: str, answer: Sequence[Statement]) -> list[str]:
     else:
         tried = found if len(found) <= (_FEW if together else _MOST_ALONE) else filter(_is_brief, answer)
     alone = islice((one.text for one in tried), _MOST_ALONE)
-    return [_of(text, [one for one in found if ABOUT_JUDGING.isdisjoint(one.stems)]), *alone]
+    return [_of(text, [one for one in found if not speaks_of_judging(one)]), *alone]
 
 
 def _is_brief(one: Statement) -> bool:
@@ -166,7 +175,7 @@ def _with_items(belonging: set[int], answer: Sequence[Statement], lists: Iterabl
         if one.lead in texts or any(item in texts for item in one.items):
             joined.update(one.items)
     return belonging | {
-        position for position, one in enumerate(answer) if one.text in joined and ABOUT_JUDGING.isdisjoint(one.stems)
+        position for position, one in enumerate(answer) if one.text in joined and not speaks_of_judging(one)
     }
 
 

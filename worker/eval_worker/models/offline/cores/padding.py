@@ -11,16 +11,24 @@ from itertools import chain
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
-from eval_worker.models.offline.cores.ties import is_telling, may_answer
+from eval_worker.models.offline.cores.ties import is_telling, may_answer, speaks_of_judging
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, ORDERS_TO_THE_JUDGE, PLEASANTRIES
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    JUDGED_HERE,
+    ORDERS_TO_THE_JUDGE,
+    PLEASANTRIES,
+    SCORING,
+)
 
 _SCANNED = 300
 _SPEAKER = r"^\W*(?:system|admin|developer|judge|grader)\b[\w ]{0,12}\W*:"
 _SPEAKS_AS = re.compile(_SPEAKER, re.IGNORECASE)
 _SCORE = re.compile(r"(score|rating|grade|verdict|level)\s*[:=]\s*", re.IGNORECASE)
+_GIVES_SCORE = re.compile(r"(?:give|assign|award|rate|score|grade|mark)\b", re.IGNORECASE)
 _VERDICT = re.compile(
     r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed)[\"'>*\\]*\s*[:=>]|"
     rf"{_SPEAKER}|^</?(?:data|document|user|system|assistant|prompt|answer|query|context)\b[\w-]*>$|"
@@ -106,18 +114,25 @@ _TELLTALES = word_set(
 """Of all that the patterns of orders, verdicts, blind text and assurances look for, each has one of these."""
 _FEWEST_EMPTY = 2
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
+_MOST_IN_A_ROW = 40  # sentences of a query, which keeps the search linear
 _LITTLE, _LITTLE_OF_EVERYDAY = 0.4, 0.7  # of the answer's words
 
 
 def gives_orders(one: Statement, asked: Container[str]) -> bool:
     """Whether a sentence tells the judge what to do. Whoever asks for a score, by these stems, is given one."""
     text = one.text[:_SCANNED]
-    return any(not _is_score_asked_for(text, found, asked) for found in ORDERS_TO_THE_JUDGE.finditer(text))
+    if one.is_question and JUDGED_HERE.isdisjoint(one.stems):
+        return False
+    return any(not _is_score_asked_for(one, found, asked) for found in ORDERS_TO_THE_JUDGE.finditer(text))
 
 
-def _is_score_asked_for(text: str, order: re.Match[str], asked: Container[str]) -> bool:
-    given = _SCORE.match(order.group())
-    return given is not None and stem(given[1].lower()) in asked and _SPEAKS_AS.match(text) is None
+def _is_score_asked_for(one: Statement, order: re.Match[str], asked: Container[str]) -> bool:
+    if _SPEAKS_AS.match(one.text):
+        return False
+    if given := _SCORE.match(order.group()):
+        return stem(given[1].lower()) in asked
+    scores = _GIVES_SCORE.match(order.group()) and JUDGED_HERE.isdisjoint(one.stems)
+    return bool(scores) and any(stem in asked for stem in SCORING)
 
 
 def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]) -> set[int]:
@@ -128,7 +143,8 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     """
     asked = {stem for one in query for stem in one.stems}
     known = {stem for one in context for stem in one.stems}
-    matter = asked.union(stem for stem in ABOUT_JUDGING if stem in known)
+    scores = frozenset[str]() if SCORING.isdisjoint(asked) else SCORING
+    matter = asked.union(scores, (stem for stem in ABOUT_JUDGING if stem in known))
     found = repeats_of(query, answer, context)
     if not any(map(_talks_to_the_judge_elsewhere, query)):
         found.update(place for place, one in enumerate(answer) if _talks_to_the_judge_elsewhere(one))
@@ -176,7 +192,7 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
             return True
         if any(stem in matter for stem in judging):
             return False
-        if _ASSURES.search(text) or (judging and _TO_THE_JUDGE.search(text)):
+        if _ASSURES.search(text) or (speaks_of_judging(one) and _TO_THE_JUDGE.search(text)):
             return True
     return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
 
@@ -218,7 +234,7 @@ def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context
         return found
     in_a_row = {
         place
-        for start in range(len(said) - len(asked) + 1)
+        for start in range(len(said) - len(asked) + 1 if len(asked) <= _MOST_IN_A_ROW else 0)
         if said[start : start + len(asked)] == asked
         for place in range(start, start + len(asked))
     }

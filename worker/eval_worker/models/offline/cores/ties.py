@@ -16,6 +16,7 @@ from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import (
     ABOUT_JUDGING,
     EMPTY_WORDS,
+    JUDGED_HERE,
     PLEASANTRIES,
     REFERS_BACK,
     REQUEST_WORDS,
@@ -47,6 +48,13 @@ class Matter:
 
 def stems_of(statements: Iterable[Statement]) -> Stems:
     return frozenset[str]().union(*(one.subjects for one in statements))
+
+
+def speaks_of_judging(one: Statement) -> bool:
+    """Whether it may be meant for the judge. A question seldom is: "How would you rate your stay?"."""
+    if ABOUT_JUDGING.isdisjoint(one.stems):
+        return False
+    return not one.is_question or not JUDGED_HERE.isdisjoint(one.stems)
 
 
 def topic_of(statements: Iterable[Statement]) -> Stems:

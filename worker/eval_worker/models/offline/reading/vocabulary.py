@@ -140,6 +140,20 @@ ABOUT_JUDGING = frozenset(
     )
 )
 """Stems that a judge is talked to with. They link no sentence to what is judged."""
+SCORING = frozenset(map(stem, word_set("score grade rating rate level")))
+"""Of these, what a query may ask for: whoever wants an essay rated is given a score."""
+JUDGED_HERE = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            answer response reply submission judge grader evaluator rater assessor rubric verdict instruction prompt
+            assistant
+            """
+        ),
+    )
+)
+"""Of these, what no one speaks of but to whoever judges: a question without them is none to the judge."""
 EMPTY_WORDS = frozenset(
     map(
         stem,
