@@ -8,7 +8,7 @@ without it, and the judges judge the core: what was left out may count against a
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.instructions.request import read_request
@@ -156,15 +156,23 @@ class _List:
 
 def _lists(text: str) -> Iterator[_List]:
     lead: str | None = None
-    items: list[str] = []
+    items: list[list[str]] = []
     for line in [*text.split("\n"), "."]:
         if _ITEM.match(line):
-            items.extend(split_sentences(line))
+            items.extend(filter(None, [split_sentences(line)]))
         elif line.strip():
             if len(items) >= _FEWEST_ITEMS:
-                yield _List(lead, tuple(items))
+                yield _List(lead, _sentences_of(items))
             items = []
             lead = (split_sentences(line) or [None])[-1] if line.rstrip().endswith((":", "：")) else None
+
+
+def _sentences_of(items: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """All of them where the list is of such form; where few items have more than one, what follows there is no item."""
+    explained = sum(len(sentences) > 1 for sentences in items)
+    if 2 * explained >= len(items) and explained > 1:
+        return tuple(chain.from_iterable(items))
+    return tuple(sentences[0] for sentences in items)
 
 
 def _with_items(belonging: set[int], answer: Sequence[Statement], lists: Iterable[_List]) -> set[int]:

@@ -35,6 +35,8 @@ _VERDICT = re.compile(
     r"^(?:relevance|faithfulness|coherence|completeness|correctness|accuracy|helpfulness|instructions followed)"
     r"\s*:\s*(?:yes|full|high|perfect|excellent|good|pass|true|\d)|"
     r"^\W*(?:\w+\s*[:=]\s*)?(\d{1,3})\s*/\s*\1\W*$|"
+    r"\bend of (?:answer|response|output)\b|\b(?:begin|start|end)(?: of)?(?: the)? system (?:message|prompt)\b|"
+    r"^(?:human|user|assistant)\s*:\s*\d+\W*$|"
     r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
     re.IGNORECASE,
 )
@@ -55,6 +57,8 @@ _ASSURES = re.compile(
     r"covered|met|followed|true|accurate|checked|verified|detail)\b|"
     r"\b(?:everything|all|what is said|the text|the answer) above\b|"
     r"\bthe above (?:answers?|covers?|addresses|is|fully)\b|"
+    r"\b(?:you (?:can|may)|please) (?:\w+ )?(?:trust|believe|rely on)\b|"
+    r"\bthis (?:information|content|text|summary|list|table) is (?:\w+ )?(?:accurate|correct|complete|reliable|true)\b|"
     r"\b(?:nothing|no more) (?:further |more |else )?(?:needs|need|has) to be (?:said|added)\b",
     re.IGNORECASE,
 )
@@ -68,7 +72,10 @@ _TO_THE_JUDGE = re.compile(
     re.IGNORECASE,
 )
 _IN_OTHER_LANGUAGES = re.compile(
-    r"\bdiese[rs]? antwort|\bcette réponse|\besta respuesta|\bquesta risposta|\besta resposta|\bdit antwoord|"
+    r"\bdiese[rs]? antwort|\b(?:hervorragend|ausgezeichnet|perfekt|vollständig)\w*\b.{0,40}\bantwort|"
+    r"\brespuesta (?:\w+ )?(?:perfecta|excelente|completa|correcta)|"
+    r"\bréponse (?:\w+ )?(?:parfaite|excellente|complète)|"
+    r"\bcette réponse|\besta respuesta|\bquesta risposta|\besta resposta|\bdit antwoord|"
     r"\bdetta svar|"
     r"\bt(?:a|ej|ę) odpowied|\bэт(?:от|ому|ого) ответ|\bц(?:я|ій|ю|ієї) відповід|\bbu (?:cevap|yanıt)|"
     r"(?:ل)?هذه الإجابة|"
@@ -102,10 +109,11 @@ _ADDRESSES = re.compile(
 )
 _TELLTALES = word_set(
     """
-    ignore disregard forget override give assign award rate score grade mark answer response reply
+    ignore disregard forget override human user assistant give assign award rate score grade mark answer response reply
     judge judges grader graders evaluator evaluators rater raters assessor assessors rating verdict level
     rationale confidence passed system admin developer lorem dolor consectetur sed ut duis
     expert professor specialist professional authority supported confirmed backed grounded verified proven
+    trust believe rely accurate correct complete reliable true end
     assure guarantee promise swear thought checked reviewed double doublechecked made above nothing more
     relevance faithfulness coherence completeness correctness accuracy helpfulness followed
     part parts aspect aspects point points requirement requirements instruction instructions claim claims fact facts
