@@ -3,6 +3,7 @@
 A word that two sentences share by chance ties them to nothing: any filler speaks of people, and of what is nice.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,14 @@ _ABOUT_ITSELF = word_set(
 )
 _SHORT, _OPENING = 3, 3  # words
 _SCANNED = 400
+
+
+_IMPERSONAL = re.compile(
+    r"it (?:goes without|turns out|takes\b|(?:is|was|may be|seems|appears)(?: \w+){1,3}? (?:that|to)\b)|"
+    r"it['’]s(?: \w+){1,3}? (?:that|to)\b",
+    re.IGNORECASE,
+)
+"""An "it" that stands for nothing said before: "It is true that …"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +153,8 @@ def _says_no_more(one: Statement, said: Stems) -> bool:
 
 
 def _refers_back(one: Statement) -> bool:
-    if REFERS_BACK.match(one.text) is None or not ABOUT_JUDGING.isdisjoint(one.stems):
+    if REFERS_BACK.match(one.text) is None or _IMPERSONAL.match(one.text):
+        return False
+    if not ABOUT_JUDGING.isdisjoint(one.stems):
         return False
     return is_telling(one) and _ABOUT_ITSELF.isdisjoint(one.words[:_OPENING])
