@@ -39,7 +39,8 @@ def _read_set(
         pairs = [pair for pair in _pairs(record) if pair["judge"] == label]
         if not keeps(str(record["group"])) or not (pairs or label in record["human"]):
             continue
-        features = features_of(Analysis(_interaction(record)))
+        analysis = Analysis(_interaction(record))
+        features = features_of((analysis.cores or [analysis])[0])  # what is judged
         if features is None:  # a rule decides this one
             continue
         if label in record["human"]:
