@@ -12,7 +12,7 @@ from eval_worker.evaluation.prechecks.direct_answer import MOST_WORDS_OF_DIRECT_
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question import Question, read_question
-from eval_worker.evaluation.text.short_answers import is_filler, is_gibberish, is_refusal, polarity
+from eval_worker.evaluation.text.short_answers import is_filler, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.context.attribution import Attribution, Evidence
 from eval_worker.models.offline.context.grounding import Ground, Premise
@@ -21,9 +21,10 @@ from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of
 from eval_worker.models.offline.cores.core import cores_of
 from eval_worker.models.offline.cores.excerpt import excerpt
-from eval_worker.models.offline.cores.padding import gives_orders, padding_in, repeats_of
+from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.tokens import cut_tokenised
@@ -32,7 +33,6 @@ from eval_worker.models.offline.reading.vocabulary import COURTESY, REQUEST_WORD
 _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7
 _WORDS_OF_ITEM = 4
-_SALAD_WORDS, _SALAD_SCANNED = 12, 400  # a long text repeats its words, whatever it says
 _MOST_GIBBERISH = 0.3
 _SCANNED = 2000
 _WORDS_OF_YES = 2
@@ -267,37 +267,20 @@ class Analysis:
         if not self.answer:
             if self.yes_or_no is not None and self.direct:
                 return None
-            return self._why_nothing_is_left()
+            return why_nothing_is_left(self.query_sentences, self.reader.read(self.interaction.answer))
         if self.direct:
             return None
         if is_filler(self.answer_words):
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
         if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
-        if self._is_word_salad([word for one in self.said for word in one.words]):
+        if is_word_salad([word for one in self.said for word in one.words]):
             return "the answer is a heap of words, not sentences"
         return None
 
     @cached_property
     def share_of_gibberish(self) -> float:
-        gibberish = set(filter(is_gibberish, set(self.answer_words)))
-        return sum(word in gibberish for word in self.answer_words) / len(self.answer_words) if gibberish else 0.0
-
-    def _why_nothing_is_left(self) -> str:
-        statements = self.reader.read(self.interaction.answer)
-        if not statements:
-            return "the answer is empty"
-        asked = {stem for one in self.query_sentences for stem in one.stems}
-        if any(gives_orders(one, asked) for one in statements):
-            return "the answer only gives orders to the judge"
-        return "the answer only repeats the query"
-
-    def _is_word_salad(self, words: list[str]) -> bool:
-        words = words[:_SALAD_SCANNED]
-        distinct = len(set(words))
-        if len(words) >= _SALAD_WORDS and distinct * 6 < len(words):
-            return True
-        return len(words) >= _SALAD_WORDS and distinct <= 3  # noqa: PLR2004  # the same word for ever
+        return share_of_gibberish(self.answer_words)
 
     @cached_property
     def premise(self) -> Premise:

@@ -182,6 +182,16 @@ def _is_remnant(
     return not any(stem in asked or stem in known for one in rest for stem in one.stems)
 
 
+def why_nothing_is_left(query: Sequence[Statement], answer: Sequence[Statement]) -> str:
+    """Say what an answer is that is nothing but padding."""
+    if not answer:
+        return "the answer is empty"
+    asked = {stem for one in query for stem in one.stems}
+    if any(gives_orders(one, asked) for one in answer):
+        return "the answer only gives orders to the judge"
+    return "the answer only repeats the query"
+
+
 def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
     """Whether a sentence is nothing but thanks, praise or an offer of help: "Let me know if you need more."."""
     if not PLEASANTRIES.issuperset(one.stems) or all(stem in asked for stem in one.stems):
