@@ -113,13 +113,14 @@ def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
             if stem not in _TELLS_LITTLE:
                 speakers.setdefault(stem, []).append(position)
     referring = [position for position, one in enumerate(statements) if _refers_back(one)] if found else []
+    first = min(found, default=0)  # kept as found grows: to look for it anew would be quadratic
     new = list(found)
     while new:
         for stem in statements[new.pop()].subjects:
             fresh = [position for position in speakers.pop(stem, ()) if position not in found]
+            first = min(first, *fresh) if fresh else first
             found.update(fresh)
             new.extend(fresh)
-        first = min(found)
         while not new and referring and referring[-1] > first:
             position = referring.pop()
             if position not in found:
