@@ -144,7 +144,9 @@ class Evidence:
         lacking = {key: weight for key, weight in weights.items() if key not in best}
         if not lacking:
             return best
-        added = {at: sum([lacking[key] for key in lacking if key in self._passages[at].distinct]) for at in places}
+        added = {
+            at: math.fsum([lacking[key] for key in lacking if key in self._passages[at].distinct]) for at in places
+        }
         return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
 
     def _copied(self, keys: Sequence[str], places: Sequence[int]) -> float:

@@ -3,6 +3,7 @@
 Only what the reference demands earns anything, so nothing that is slipped into an answer can help it.
 """
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -249,8 +250,8 @@ def _surname(compared: _Compared) -> Judgement | None:
 
 def _by_demands(compared: _Compared) -> Judgement:
     findings = compared.findings
-    total = sum(one.demand.weight for one in findings)
-    share = sum(one.demand.weight * one.share for one in findings) / total if total else 0.0
+    total = math.fsum(one.demand.weight for one in findings)
+    share = math.fsum(one.demand.weight * one.share for one in findings) / total if total else 0.0
     score = _OTHER + (_FULL - _OTHER) * share ** _exponent(findings)
     missing = [one.demand for one in findings if one.share < 1]
     if any(one.essential for one in missing) and _is_strict(findings):

@@ -1,5 +1,6 @@
 """How far an answer covers what its query asks for: each part, the number of things wanted, the detail."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ class Coverage:
         """What is left of a score for what is not covered."""
         factor = self.detail * (1.0 if self.items is None else max(_LEAST_OF_ITEMS, self.items))
         if self.shares:
-            factor *= (sum(self.shares) / len(self.shares)) ** _STEEPNESS if any(self.shares) else _UNTOLD
+            factor *= (math.fsum(self.shares) / len(self.shares)) ** _STEEPNESS if any(self.shares) else _UNTOLD
         return factor if self.on_topic else factor * _OFF_TOPIC
 
 
@@ -105,7 +106,7 @@ def _shares_answered(analysis: Analysis, parts: tuple[Request, ...]) -> list[flo
     found = {part: _share_answered(analysis, part, topics) for part in topics}
     if len(topics) == len(parts):
         return [found[part] for part in parts]
-    share_of_topics = sum(found.values()) / len(topics) if topics else 1.0
+    share_of_topics = math.fsum(found.values()) / len(topics) if topics else 1.0
     examples = 1.0 if EXAMPLE_MARKERS.search(analysis.answer_text) else 0.0
     return [found.get(part, examples * share_of_topics) for part in parts]
 
