@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 
 from eval_worker.evaluation.instructions.items import marked_items, wanted_items
-from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
@@ -28,7 +27,7 @@ def lists_things(analysis: Analysis) -> bool:
     if analysis.question.asks in _NAMED_IN_REPLY:
         return _are_several(marked or _short_parts(text))
     # A list answers no "how", "when" or "is it so", but where the number of things is told.
-    return _are_several(marked) and wanted_items(read_request(analysis.interaction.user_query).orders) is not None
+    return _are_several(marked) and wanted_items(analysis.request.orders) is not None
 
 
 def _are_several(items: Iterable[str]) -> bool:
