@@ -87,6 +87,23 @@ def words_of(analysis: Analysis) -> dict[str, float]:
     return {"words": float(len(analysis.interaction.answer.split()))}
 
 
+def test_the_features_are_those_of_the_core_that_is_judged(tmp_path: Path):
+    def said(analysis: Analysis) -> Features:
+        return {"words": float(len(analysis.answer_words))}
+
+    interaction = {
+        "user_query": "What do bees collect?",
+        "context": "",
+        "answer": "Bees collect nectar. Zebras gallop over savannas.",
+    }
+    record = {"interaction": interaction, "human": {"relevance": 0.5}, "group": "bees"}
+    (tmp_path / "bees.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+    (found,) = read_sets(tmp_path, "relevance", said, lambda _group: True)
+
+    assert found.rows == [{"words": 3.0}]
+
+
 @pytest.mark.parametrize("judge", JUDGES)
 def test_the_weights_of_a_judge_are_of_its_features_and_within_their_signs(judge: str):
     signs = import_module(f"eval_worker.models.offline.judges.{judge}_features").SIGNS
