@@ -12,7 +12,8 @@ from tests.waiting import eventually
 
 from eval_worker.bulk import WINDOW, BulkEvaluator
 from eval_worker.errors import ModelUnavailableError
-from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, JudgeRequest, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluator import NoVerdict
 from eval_worker.event import Event
 from eval_worker.result import Result

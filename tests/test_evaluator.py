@@ -8,7 +8,8 @@ import pytest
 from tests.events import event, rubbish
 from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
 
-from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, JudgeRequest, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluator import Evaluator, NotApplicable, NoVerdict
 from eval_worker.event import Event
 from eval_worker.result import Result

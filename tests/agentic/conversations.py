@@ -8,8 +8,9 @@ from tests.evaluation.judges.scripted_model import reply
 
 from eval_worker.agentic.dataset import Batch, Dataset
 from eval_worker.agentic.pipeline import ConversationPipeline
-from eval_worker.evaluation.judges.judge import Patience
-from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.model import FailureKind, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.wiring.judging import build_conversation_pipeline
 
 RIGHT, WRONG, REFUSED, THROTTLED, DENIED = "right", "wrong", "refused", "throttled", "denied"

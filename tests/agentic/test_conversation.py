@@ -237,7 +237,8 @@ def test_an_iterator_is_read_no_further_than_there_is_room_to_judge():
         from eval_worker.agentic.correctness import correctness_judge
         from eval_worker.agentic.judging import WINDOW, InteractionJudge
         from eval_worker.agentic.turn import turns_of
-        from eval_worker.evaluation.judges.judge import Judge, Patience
+        from eval_worker.evaluation.judges.asker import Patience
+        from eval_worker.evaluation.judges.judge import Judge
 
         judge = Judge(correctness_judge(), AnswerModel(), Patience(), lambda: 0)
         judging = InteractionJudge(judge, Criteria(k=1), concurrency=2, most_failures=2).judge(turns_of(endless()))

@@ -12,7 +12,8 @@ from tests.evaluation.judges.scripted_model import ScriptedModel, reply
 
 from eval_worker.agentic.correctness import correctness_judge, correctness_judges
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.judge import Judge, JudgedStage, Patience
+from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.stage import StageStatus
 from eval_worker.models.bedrock import BedrockModel

@@ -6,7 +6,8 @@ from tests.chaos.interactions import DEADLY
 
 from eval_worker.daemon import leave, run_daemon
 from eval_worker.evaluation.judges.definition import JudgeSet
-from eval_worker.evaluation.judges.model import JudgeModel, JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.model import JudgeModel, ModelAnswer
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import Settings, load_settings
 from eval_worker.wiring.judge_model import build_judge_model
 

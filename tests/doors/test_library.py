@@ -19,7 +19,8 @@ from eval_worker.agentic import (
     StreamedBatch,
 )
 from eval_worker.errors import ModelUnavailableError, SettingsError
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.model import ModelAnswer
+from eval_worker.evaluation.judges.request import JudgeRequest
 
 
 class Answers(Retriever):

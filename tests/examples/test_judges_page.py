@@ -14,7 +14,7 @@ from eval_worker.doors.batch.estimate import estimate_tokens
 from eval_worker.evaluation.aggregate import ScoringPolicy, aggregate
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import JudgeRequest, Usage
+from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.judges.prompt import render_prompt
 from eval_worker.evaluation.stage import Stage
 
@@ -57,7 +57,7 @@ def test_the_system_prompts_are_as_long_as_the_page_says():
     least, most = map(int, re.findall(r"between (\d+) and (\d+) tokens", PAGE)[0])
 
     for judge in OURS:
-        system = render_prompt(JudgeRequest(judge, Interaction("q", "a")), "n").system
+        system = render_prompt(judge, Interaction("q", "a"), "n").system
         assert least <= estimate_tokens(system) <= most, judge.name
 
 

@@ -5,7 +5,8 @@ import os
 
 from eval_worker.daemon import leave, run_daemon
 from eval_worker.evaluation.judges.definition import JudgeSet
-from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import Settings, load_settings
 
 SECONDS_A_CALL = 0.3

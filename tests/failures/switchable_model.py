@@ -4,7 +4,8 @@ import asyncio
 
 from tests.evaluation.judges.scripted_model import reply
 
-from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.request import JudgeRequest
 
 THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "too many requests")
 DENIED = ModelFailure(FailureKind.OUTAGE, "access_denied", "no access to the model: enable it in the console")

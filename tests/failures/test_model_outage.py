@@ -10,7 +10,8 @@ from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
-from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import Settings
 
 COUNT = 40

@@ -7,7 +7,7 @@ from typing import Any
 from tests.fuzz.json_values import ODD_JSON, a_value, mutated
 from tests.fuzz.texts import a_text
 
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
 
 _KEYS = (
     *("output", "message", "content", "stopReason", "usage", "toolUse", "name", "input", "text", "rationale", "level"),

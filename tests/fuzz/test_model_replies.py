@@ -10,8 +10,9 @@ from tests.fuzz.converse_responses import a_response
 from tests.fuzz.json_values import strict
 from tests.stored_results import make_result
 
-from eval_worker.evaluation.judges.judge import read_answer
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure
+from eval_worker.evaluation.judges.parse import read_answer
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.result import StageResult
 
@@ -34,7 +35,7 @@ def test_every_reply_is_a_judgement_or_a_failure():
 
 def check(response: Any) -> str:
     """Return what kind of answer it is taken for."""
-    reply = read_response(response)
+    reply = read_response(response, REPLY_TOOL_NAME)
     for count in (reply.usage.input_tokens, reply.usage.output_tokens):
         assert type(count) is int
         assert 0 <= count < 2**53

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, ModelOptions
-from eval_worker.evaluation.judges.model import BadReply, Judgement, JudgeRequest, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import BadReply, Judgement, ModelFailure, ModelReply
 from eval_worker.evaluation.judges.parse import parse_reply
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.bedrock import BedrockModel
 
 MODES = ("tool", "native", "text")

@@ -97,7 +97,7 @@ sys.path[:0] = {path!r}
 from eval_worker.models.bedrock import BedrockModel
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import JudgeRequest
+from eval_worker.evaluation.judges.request import JudgeRequest
 judge = JudgeDefinition(name="slow", question="?", levels={{level: "x" for level in range(6)}})
 model = BedrockModel(model_id="m", region="us-east-1", timeout_seconds=300)
 async def main():

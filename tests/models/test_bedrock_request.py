@@ -8,8 +8,9 @@ from tests.models.bedrock_calls import MODEL_ID, MODES, OpenModel, ask, judged, 
 from tests.models.offline.verdicts import definition_named
 
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.model import BadReply, Judgement, JudgeRequest, ModelReply
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
+from eval_worker.evaluation.judges.model import BadReply, Judgement, ModelReply
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.testing import (
     FakeBedrock,
     RefuseTemperature,

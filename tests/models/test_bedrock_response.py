@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from tests.models.bedrock_calls import MODES, OpenModel, ask, judged
 
-from eval_worker.evaluation.judges.judge import read_answer
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply, Usage
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME, parse_reply
+from eval_worker.evaluation.judges.parse import parse_reply, read_answer
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.testing import (
     ContentFiltered,
@@ -81,7 +81,7 @@ def test_a_tool_call_without_an_object_for_input_is_an_unusable_reply(use: dict[
     content = [{"toolUse": {"toolUseId": "1", "name": REPLY_TOOL_NAME, **use}}]
     response = {"output": {"message": {"role": "assistant", "content": content}}, "stopReason": "tool_use"}
 
-    assert isinstance(read_answer(read_response(response)), BadReply)
+    assert isinstance(read_answer(read_response(response, REPLY_TOOL_NAME)), BadReply)
 
 
 def converse(**changes: Any) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def converse(**changes: Any) -> dict[str, Any]:
     ],
 )
 def test_json_that_is_no_converse_response_is_a_bad_response_of_whoever_sent_it(response: Any):
-    failure = read_response(response)
+    failure = read_response(response, REPLY_TOOL_NAME)
 
     assert isinstance(failure, ModelFailure)
     assert (failure.kind, failure.code) == (FailureKind.TRANSIENT, "bad_response")
@@ -117,14 +117,16 @@ def test_json_that_is_no_converse_response_is_a_bad_response_of_whoever_sent_it(
 
 @pytest.mark.parametrize("content", [None, [], [{}], [{"text": 5}], [{"text": None}, {"reasoningContent": {}}]])
 def test_a_message_that_says_nothing_is_an_unusable_reply(content: Any):
-    answer = read_answer(read_response(converse(output={"message": {"content": content}}, stopReason="end_turn")))
+    answer = read_answer(
+        read_response(converse(output={"message": {"content": content}}, stopReason="end_turn"), REPLY_TOOL_NAME)
+    )
 
     assert isinstance(answer, BadReply)
 
 
 @pytest.mark.parametrize("usage", [None, [], "many", {"inputTokens": "10"}, {"inputTokens": -1, "outputTokens": None}])
 def test_a_count_of_tokens_that_is_none_costs_no_judgement(usage: Any):
-    reply = read_response(converse(usage=usage))
+    reply = read_response(converse(usage=usage), REPLY_TOOL_NAME)
 
     assert isinstance(read_answer(reply), Judgement)
     assert reply.usage == Usage(llm_calls=1)
@@ -132,7 +134,9 @@ def test_a_count_of_tokens_that_is_none_costs_no_judgement(usage: Any):
 
 @pytest.mark.parametrize("count", [True, 2.5, float("nan"), float("inf"), 10**400])
 def test_a_count_that_no_result_could_hold_is_left_out_of_the_sum(count: Any):
-    reply = read_response(converse(usage={"inputTokens": count, "cacheReadInputTokens": 7, "outputTokens": 2}))
+    reply = read_response(
+        converse(usage={"inputTokens": count, "cacheReadInputTokens": 7, "outputTokens": 2}), REPLY_TOOL_NAME
+    )
 
     assert reply.usage == Usage(llm_calls=1, input_tokens=7, output_tokens=2)
 
@@ -142,8 +146,10 @@ def test_a_reply_that_is_nested_too_deeply_to_be_shown_again_is_a_bad_one():
     for _ in range(5_000):
         nested = {"a": nested}
     tool = {"toolUse": {"name": REPLY_TOOL_NAME, "input": {"level": 9, "more": nested}}}
-    answer = read_answer(read_response(converse(output={"message": {"content": [tool]}})))
-    truncated = read_response(converse(output={"message": {"content": [tool]}}, stopReason="max_tokens"))
+    answer = read_answer(read_response(converse(output={"message": {"content": [tool]}}), REPLY_TOOL_NAME))
+    truncated = read_response(
+        converse(output={"message": {"content": [tool]}}, stopReason="max_tokens"), REPLY_TOOL_NAME
+    )
 
     assert isinstance(answer, BadReply)
     assert isinstance(truncated, ModelFailure)

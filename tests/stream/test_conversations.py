@@ -11,7 +11,8 @@ from tests.events import dead_letters, event, results, send
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.model import ModelAnswer
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import Settings
 
 

@@ -12,7 +12,8 @@ from eval_worker import __version__
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import Judgement, JudgeModel, JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement, JudgeModel
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import load_settings
 from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
 from eval_worker.wiring.judging import read_judges

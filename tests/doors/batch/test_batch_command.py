@@ -19,7 +19,8 @@ from tests.failures.switchable_model import DENIED, SwitchableModel
 from eval_worker.doors.batch.batch import Batch
 from eval_worker.doors.batch.plan import BatchPlan
 from eval_worker.errors import ModelUnavailableError
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.model import ModelAnswer
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.settings import load_settings
 from eval_worker.wiring.judging import read_judges
 

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer, ModelFailure, ModelReply, Usage
+from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
+from eval_worker.evaluation.judges.request import JudgeRequest
 
 ONE_CALL = Usage(llm_calls=1, input_tokens=100, output_tokens=10)
 

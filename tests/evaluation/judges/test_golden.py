@@ -9,7 +9,6 @@ from eval_worker.doors.batch.estimate import estimate_tokens
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.judge import what_is_missing
-from eval_worker.evaluation.judges.model import JudgeRequest
 from eval_worker.evaluation.judges.prompt import render_prompt
 
 RENEW = "python -m tests.evaluation.judges.golden"
@@ -48,6 +47,6 @@ def test_a_judge_of_ours_shows_a_middling_level_on_an_exchange_that_it_could_be_
 
 @pytest.mark.parametrize("judge", OURS, ids=[judge.name for judge in OURS])
 def test_a_system_prompt_of_ours_stays_short(judge: JudgeDefinition):
-    system = render_prompt(JudgeRequest(judge, Interaction("q", "a")), "n").system
+    system = render_prompt(judge, Interaction("q", "a"), "n").system
 
     assert estimate_tokens(system) < MOST_TOKENS

@@ -10,8 +10,10 @@ from tests.models.offline.verdicts import definition_named
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
-from eval_worker.evaluation.judges.model import BadReply, Judgement, JudgeRequest
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME, parse_reply
+from eval_worker.evaluation.judges.model import BadReply, Judgement
+from eval_worker.evaluation.judges.parse import parse_reply
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
 
@@ -124,7 +126,7 @@ def tool_call(*inputs: object, text: str = "") -> dict[str, Any]:
 
 
 def level_of(response: dict[str, Any]) -> float | None:
-    reply = read_response(response)
+    reply = read_response(response, REPLY_TOOL_NAME)
     judged = parse_reply(reply.content)  # type: ignore[union-attr]
     return judged.score if isinstance(judged, Judgement) else None
 

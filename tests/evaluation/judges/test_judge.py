@@ -7,8 +7,9 @@ import pytest
 from tests.evaluation.judges.scripted_model import ONE_CALL, ScriptedModel, reply
 
 from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.judge import Judge, JudgedStage, Patience
+from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import (
     BadReply,
     CannotJudge,

@@ -8,9 +8,11 @@ from tests.evaluation.judges.scripted_model import ONE_CALL, ScriptedModel, repl
 from tests.evaluation.judges.test_judge import definition
 
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.judge import Judge, Patience
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.judge import Judge
+from eval_worker.evaluation.judges.model import ModelAnswer
 from eval_worker.evaluation.judges.panel import Panel
+from eval_worker.evaluation.judges.request import JudgeRequest
 
 NAMES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
 SOMETHING = Interaction("Why?", "Because.", "It is so.")

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 import pytest
 
 from eval_worker.evaluation.judges.model import BadReply, Judgement
-from eval_worker.evaluation.judges.parse import REPLY_SCHEMA, parse_reply
+from eval_worker.evaluation.judges.parse import parse_reply
+from eval_worker.evaluation.judges.reply_form import REPLY_SCHEMA
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from langchain_openai import ChatOpenAI
 from tests.models.bedrock_calls import request
 from tests.planted_secrets import CHAT_MODEL_KEY
 
-from eval_worker.evaluation.judges.model import JudgeRequest, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import ModelFailure, ModelReply
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.langchain.model import LangChainModel
 from eval_worker.testing.fake_openai import FakeOpenAI
 

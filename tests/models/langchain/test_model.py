@@ -10,7 +10,8 @@ from tests.models.langchain.chat_models import API_KEY, SyncOnly, ask, chat_open
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.judge import Judge, Patience
+from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply, Usage
 from eval_worker.models.langchain.model import LangChainModel, StructuredMethod
 from eval_worker.testing.fake_openai import FakeOpenAI, Refused, Reply, Text, throttled

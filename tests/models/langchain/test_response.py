@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage
 from tests.models.bedrock_calls import judged
 
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
 from eval_worker.models.langchain.response import read_structured, read_text
 
 GOOD = '{"rationale": "Good.", "level": 4}'
@@ -65,11 +66,13 @@ def tool_call(level: int) -> dict[str, Any]:
 def test_tool_calls_that_differ_are_not_usable():
     message = AIMessage("", tool_calls=[tool_call(5), tool_call(0)])
 
-    assert isinstance(judged(read_structured({"raw": message, "parsed": {"rationale": "r", "level": 5}})), BadReply)
+    assert isinstance(
+        judged(read_structured({"raw": message, "parsed": {"rationale": "r", "level": 5}}, REPLY_TOOL_NAME)), BadReply
+    )
 
 
 def test_what_is_no_structured_output_is_a_response_that_cannot_be_read():
-    answer = read_structured("yes")
+    answer = read_structured("yes", REPLY_TOOL_NAME)
 
     assert isinstance(answer, ModelFailure)
     assert (answer.kind, answer.code) == (FailureKind.TRANSIENT, "bad_response")

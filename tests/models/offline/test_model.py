@@ -11,7 +11,8 @@ from tests.models.offline.verdicts import asked, definition_named, judged
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
-from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.offline import OfflineModel
 
 LONG = "The river flows past the old mill and the water turns its wheel. " * 3000

@@ -7,10 +7,12 @@ from pathlib import Path
 import eval_worker.evaluation.judges
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy
 from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.definition import JudgeDefinition, load_judges
-from eval_worker.evaluation.judges.judge import Judge, Patience
-from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
+from eval_worker.evaluation.judges.judge import Judge
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.evaluation.judges.panel import Panel
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.models.offline import OfflineModel
 

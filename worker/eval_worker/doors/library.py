@@ -14,7 +14,7 @@ from eval_worker.agentic.retriever import Retriever, load_conversations
 from eval_worker.agentic.statistics.statistical_mode import FrequentistMode, StatisticalMode
 from eval_worker.doors.chosen_model import ModelChoice
 from eval_worker.errors import ModelUnavailableError
-from eval_worker.evaluation.judges.judge import Patience
+from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.model import FailureKind, JudgeModel
 from eval_worker.wiring.judging import build_conversation_pipeline
 

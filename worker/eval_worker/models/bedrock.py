@@ -12,6 +12,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from eval_worker.evaluation.judges.model import LanguageModel
 from eval_worker.models.bedrock_credentials import (
     check_credentials,
     open_session,
@@ -25,7 +26,7 @@ from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from eval_worker.evaluation.judges.model import JudgeRequest, ModelFailure, ModelReply
+    from eval_worker.evaluation.judges.model import ModelFailure, ModelReply, ModelRequest
 
 __all__ = ["BedrockModel", "check_credentials", "open_session"]
 
@@ -41,7 +42,7 @@ class _BedrockClient(Protocol):
     def close(self) -> None: ...
 
 
-class BedrockModel:
+class BedrockModel(LanguageModel):
     """One attempt a question: retries belong to the judge, so botocore's own are off.
 
     `max_calls_in_flight` (events judged at once x judges) sizes both the threads and the connections. A thread can't
@@ -76,21 +77,21 @@ class BedrockModel:
     def name(self) -> str:
         return self._model_id
 
-    async def ask(self, request: "JudgeRequest") -> "ModelReply | ModelFailure":
-        model_id = request.judge.model.model_id or self._model_id
+    async def ask(self, request: "ModelRequest") -> "ModelReply | ModelFailure":
+        model_id = request.options.model_id or self._model_id
         call = converse_request(request, model_id, self._output, nonce=secrets.token_hex(_NONCE_BYTES))
-        return await asyncio.wrap_future(self._threads.submit(partial(self._attempt, call)))
+        return await asyncio.wrap_future(self._threads.submit(partial(self._attempt, call, request.form.tool)))
 
     def close(self) -> None:
         self._threads.close()
         self._client.close()
 
-    def _attempt(self, call: dict[str, Any]) -> "ModelReply | ModelFailure":
+    def _attempt(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
         try:
             response = self._converse(call)
         except Exception as error:  # noqa: BLE001, only boto3 runs in there, and garbage makes its parser raise anything
             return classify(error)
-        return read_response(response)
+        return read_response(response, tool)
 
     def _converse(self, call: dict[str, Any]) -> "Mapping[str, Any]":
         inference, model_id = call["inferenceConfig"], call["modelId"]

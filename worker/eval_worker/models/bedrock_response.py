@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, ModelReply, Usage
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
 from eval_worker.models.provider_failures import bad_response
 
 _REFUSALS = frozenset({"guardrail_intervened", "content_filtered", "refusal"})
@@ -21,13 +20,13 @@ _MOST_TOKENS = 2**31  # of one call; what claims to be more is no count, and a s
 Object = Mapping[str, Any]
 
 
-def read_response(response: object) -> ModelReply | ModelFailure:
-    """Return the reply, or the failure that the model, a filter or a guardrail made of it.
+def read_response(response: object, tool: str) -> ModelReply | ModelFailure:
+    """Return the reply, given by that tool or in text, or the failure that the model, a filter or a guardrail made.
 
     Whatever else answers in Bedrock's place may send JSON of any shape, and botocore checks little of it.
     """
     try:
-        return _read(_object(response))
+        return _read(_object(response), tool)
     except _UnlikeConverseError as error:
         return bad_response(f"a 200 whose {error}")
     except RecursionError:
@@ -38,7 +37,7 @@ class _UnlikeConverseError(Exception):
     """The message says what is wrong with which part."""
 
 
-def _read(response: Object) -> ModelReply | ModelFailure:
+def _read(response: Object, tool: str) -> ModelReply | ModelFailure:
     message = _object(_object(response.get("output"), "output").get("message"), "message")
     stop_reason = response.get("stopReason")
     if not isinstance(stop_reason, str):
@@ -53,7 +52,7 @@ def _read(response: Object) -> ModelReply | ModelFailure:
     content = _blocks(message.get("content"))
     if stop_reason in _UNUSABLE:
         return ModelReply(_as_text(content), usage, problem=_UNUSABLE[stop_reason])
-    structured = _tool_input(content)
+    structured = _tool_input(content, tool)
     return ModelReply(_as_text(content) if structured is None else structured, usage)
 
 
@@ -88,9 +87,9 @@ def _tool_uses(content: Sequence[Object]) -> list[Object]:
     return [_object(block["toolUse"], "tool use") for block in content if "toolUse" in block]
 
 
-def _tool_input(content: Sequence[Object]) -> Object | None:
+def _tool_input(content: Sequence[Object], tool: str) -> Object | None:
     """Return what the tool was called with. Calls that differ are left to be read as text, and so found unusable."""
-    given = [use.get("input") for use in _tool_uses(content) if use.get("name") == REPLY_TOOL_NAME]
+    given = [use.get("input") for use in _tool_uses(content) if use.get("name") == tool]
     if not given or any(other != given[0] for other in given):
         return None
     return cast("Object", given[0]) if isinstance(given[0], Mapping) else None

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from eval_worker import __version__
 from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.judge import read_answer
-from eval_worker.evaluation.judges.model import Judgement, JudgeModel, JudgeRequest, ModelAnswer
+from eval_worker.evaluation.judges.model import Judgement, JudgeModel, ModelAnswer
+from eval_worker.evaluation.judges.parse import read_answer
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.result import Unit
 
 _Key = tuple[str, str, str, str]

@@ -11,8 +11,9 @@ from eval_worker.agentic.pipeline import ConversationPipeline
 from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
+from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignore_attempt
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
-from eval_worker.evaluation.judges.judge import AttemptObserver, Judge, Patience, ignore_attempt
+from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline

@@ -8,7 +8,6 @@ from eval_worker.agentic.correctness import correctness_judges
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, load_judges
 from eval_worker.evaluation.judges.judge import what_is_missing
-from eval_worker.evaluation.judges.model import JudgeRequest
 from eval_worker.evaluation.judges.prompt import render_prompt
 
 # As they are shipped, whatever the settings here say.
@@ -54,7 +53,7 @@ def _sections(judge: JudgeDefinition) -> Iterator[str]:
     for name, interaction in INTERACTIONS.items():
         if what_is_missing(judge, interaction):
             continue
-        prompt = render_prompt(JudgeRequest(judge, interaction), NONCE)
+        prompt = render_prompt(judge, interaction, NONCE)
         if prompt.system != system:
             yield f"==== system\n{prompt.system}\n"
             system = prompt.system

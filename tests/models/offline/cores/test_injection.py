@@ -17,7 +17,8 @@ from tests.models.offline.verdicts import definition_named, evaluated, judged
 from eval_worker.evaluation.aggregate import Verdict
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
-from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.offline import OfflineModel
 
 TOLERANCE = 1e-9

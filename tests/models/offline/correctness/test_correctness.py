@@ -12,7 +12,8 @@ from tests.models.offline.correctness.correctness_pairs import CASES, RIGHT, WRO
 
 from eval_worker.agentic.correctness import correctness_judge
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.offline import OfflineModel
 
 CORRECT = 0.7

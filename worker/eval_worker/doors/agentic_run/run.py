@@ -14,7 +14,7 @@ from eval_worker.agentic.report import AgenticReport
 from eval_worker.doors.agentic_run.connector import Connectors, OpenedModel
 from eval_worker.doors.agentic_run.refusal import RunError, RunRefusedError
 from eval_worker.doors.agentic_run.request import Connector, Judging, read_connector, read_document, read_judging
-from eval_worker.evaluation.judges.judge import AttemptObserver, Patience, ignore_attempt
+from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignore_attempt
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.redaction import without_secrets
 from eval_worker.wiring.judging import build_conversation_pipeline

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, JudgeSet
 from eval_worker.evaluation.judges.judge import what_is_missing
-from eval_worker.evaluation.judges.model import JudgeRequest, Usage
-from eval_worker.evaluation.judges.parse import REPLY_SCHEMA
-from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.evaluation.judges.model import Usage
+from eval_worker.evaluation.judges.reply_form import REPLY_SCHEMA
+from eval_worker.evaluation.judges.request import JudgeRequest
 
 OUTPUT_TOKENS = 100  # one to three sentences and a level
 TOOL_TOKENS = 340  # what Claude's own instructions for a forced tool add
@@ -37,7 +37,7 @@ class Estimate:
         for judge in self.judges.judges:
             if what_is_missing(judge, interaction):
                 continue
-            prompt = render_prompt(JudgeRequest(judge, interaction), _NONCE)
+            prompt = JudgeRequest(judge, interaction).prompt(_NONCE)
             self.calls += 1
             self.input_tokens += self._fixed_tokens(judge, prompt.system) + estimate_tokens(prompt.user)
 

@@ -10,7 +10,7 @@ from eval_worker.agentic.dataset import Dataset
 from eval_worker.agentic.report import AgenticReport
 from eval_worker.console.judging_progress import Progress
 from eval_worker.errors import EvalWorkerError, ModelUnavailableError
-from eval_worker.evaluation.judges.judge import Patience
+from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings

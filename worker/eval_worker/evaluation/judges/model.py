@@ -1,12 +1,17 @@
 """The contract between a judge and the model that answers it. Implementations live in `eval_worker.models`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.definition import ModelOptions
+from eval_worker.evaluation.judges.prompt import Prompt
+from eval_worker.evaluation.judges.reply_form import ReplyForm
+
+if TYPE_CHECKING:
+    from eval_worker.evaluation.judges.request import JudgeRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +66,6 @@ class BadReply:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeRequest:
-    """One question to a model: what does this judge say of this interaction?
-
-    `repair` is set on the second and last attempt at a usable reply.
-    """
-
-    judge: JudgeDefinition
-    interaction: Interaction
-    repair: BadReply | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON.
 
@@ -99,7 +92,32 @@ class CannotJudge:
     reason: str
 
 
-ModelAnswer = ModelReply | Judgement | CannotJudge | ModelFailure
+Opinion = Judgement | CannotJudge | ModelFailure
+ModelAnswer = ModelReply | Opinion
+
+
+class ModelRequest(Protocol):
+    """All that a language model has to know of a question: it reads a prompt, and need not know what a judge is."""
+
+    @property
+    def asked_by(self) -> str:
+        """What metrics and messages call whoever asks."""
+        ...
+
+    @property
+    def options(self) -> ModelOptions: ...
+
+    @property
+    def form(self) -> ReplyForm: ...
+
+    @property
+    def repair(self) -> BadReply | None:
+        """The reply to the same question that could not be used, at the second and last attempt at one."""
+        ...
+
+    def prompt(self, nonce: str) -> Prompt:
+        """Return the words. `nonce` must be fresh and unguessable."""
+        ...
 
 
 class JudgeModel(Protocol):
@@ -114,8 +132,25 @@ class JudgeModel(Protocol):
         """What results say judged them: a model id, or `offline`."""
         ...
 
-    async def ask(self, request: JudgeRequest) -> ModelAnswer: ...
+    async def ask(self, request: "JudgeRequest") -> ModelAnswer: ...
 
     def close(self) -> None:
         """Lets go of connections and threads without waiting for calls under way."""
         ...
+
+
+class LanguageModel(ABC):
+    """A judge model that goes by the prompt alone, and so can be asked whatever has one."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What results say judged them: a model id."""
+
+    @abstractmethod
+    async def ask(self, request: ModelRequest) -> ModelReply | ModelFailure:
+        """Ask once."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of connections and threads without waiting for calls under way."""

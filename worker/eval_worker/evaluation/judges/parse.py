@@ -3,34 +3,13 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from eval_worker.evaluation.judges.definition import HIGHEST_LEVEL, LOWEST_LEVEL
-from eval_worker.evaluation.judges.model import BadReply, Judgement
+from eval_worker.evaluation.judges.definition import HIGHEST_LEVEL
+from eval_worker.evaluation.judges.model import BadReply, Judgement, ModelAnswer, ModelReply, Opinion
 from eval_worker.invalid_field import first_problem
-
-REPLY_TOOL_NAME = "record_judgement"
-
-# The rationale comes first, so that the level follows from it. The level is an enum: structured output on Bedrock
-# refuses minimum and maximum.
-REPLY_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "rationale": {
-            "type": "string",
-            "description": "One to three sentences that name what was found in the answer.",
-        },
-        "level": {
-            "type": "integer",
-            "enum": list(range(LOWEST_LEVEL, HIGHEST_LEVEL + 1)),
-            "description": "The level whose description fits the answer best.",
-        },
-    },
-    "required": ["rationale", "level"],
-    "additionalProperties": False,
-}
 
 _KEPT_CHARACTERS = 2_000  # of a bad reply, to show it to the model again
 _MOST_TRIES = 64  # of a brace that may open the object: each can cost as much as the text is long
@@ -43,6 +22,13 @@ class _Reply(BaseModel):
 
     rationale: Annotated[str, StringConstraints(min_length=1)]
     level: Literal[0, 1, 2, 3, 4, 5]
+
+
+def read_answer(answer: ModelAnswer) -> Opinion | BadReply:
+    """Read what an LLM said as a judgement, or as a reply that can't be used; all else is taken as it is."""
+    if not isinstance(answer, ModelReply):
+        return answer
+    return BadReply(str(answer.content), answer.problem) if answer.problem else parse_reply(answer.content)
 
 
 def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:

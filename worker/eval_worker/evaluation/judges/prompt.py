@@ -12,7 +12,6 @@ from functools import lru_cache
 from eval_worker.evaluation.instructions import verify_instructions
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, WorkedExample
-from eval_worker.evaluation.judges.model import JudgeRequest
 
 _SYSTEM = """\
 You are the {name} judge of a panel that grades the answers of AI agents. You grade one quality only:
@@ -71,9 +70,8 @@ class Prompt:
     user: str
 
 
-def render_prompt(request: JudgeRequest, nonce: str) -> Prompt:
-    """Return the prompt for one request. `nonce` must be fresh and unguessable."""
-    judge, interaction = request.judge, request.interaction
+def render_prompt(judge: JudgeDefinition, interaction: Interaction, nonce: str) -> Prompt:
+    """Return the prompt for one judge's question. `nonce` must be fresh and unguessable."""
     user = _USER.format(
         nonce=nonce,
         document=_document(interaction, verified=judge.verifies_instructions),

@@ -1,5 +1,6 @@
 """Judges' questions answered by a chat model of LangChain."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
@@ -10,18 +11,27 @@ from pydantic import SecretStr
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import ModelOptions
-from eval_worker.evaluation.judges.model import FailureKind, JudgeRequest, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import (
+    FailureKind,
+    LanguageModel,
+    ModelFailure,
+    ModelReply,
+    ModelRequest,
+)
+from eval_worker.evaluation.judges.reply_form import ONE_JUDGEMENT, ReplyForm
 from eval_worker.models.langchain.environment import forget_environment
 from eval_worker.models.langchain.event_loop import in_calls_loop
 from eval_worker.models.langchain.failures import classify
 from eval_worker.models.langchain.own_copy import own_copy_of
 from eval_worker.models.langchain.parameters import field_named
-from eval_worker.models.langchain.request import NAMED_SCHEMA, STRUCTURED, as_json_between, messages_for
+from eval_worker.models.langchain.request import JsonClauses, messages_for, named_schema
 from eval_worker.models.langchain.response import read_structured, read_text
 from eval_worker.models.provider_failures import bad_response
 from eval_worker.redaction import secret_values, without_secrets
 
 StructuredMethod = Literal["function_calling", "json_schema"]
+
+_MOST_CALLS = 128  # made with LangChain's own weight: a thousand would take megabytes
 
 # What classes call the options that a judges file may set.
 _OPTION_NAMES = {
@@ -31,7 +41,7 @@ _OPTION_NAMES = {
 }
 
 
-class LangChainModel:
+class LangChainModel(LanguageModel):
     """One attempt a question: retries belong to the judge, so the chat model is called through a copy that has none.
 
     A call that is given up is cancelled; where the class has no async calls of its own it goes on in a daemon thread,
@@ -67,10 +77,10 @@ class LangChainModel:
             forget_environment(self._chat_model, nothing_but)
         self._structured_output = structured_output
         self._method: StructuredMethod | None = method
-        self._how = STRUCTURED if structured_output else as_json_between(bos_json_clause, eos_json_clause)
+        self._clauses = None if structured_output else JsonClauses(bos_json_clause, eos_json_clause)
         self._redact = partial(without_secrets, known=_secrets_of(chat_model))
-        self._callable_by_options: dict[str, _Call] = {}
-        self._callable_with(ModelOptions())
+        self._calls: OrderedDict[tuple[str, ReplyForm], _Call] = OrderedDict()
+        self._call_for(ModelOptions(), ONE_JUDGEMENT)
 
     @property
     def name(self) -> str:
@@ -79,39 +89,43 @@ class LangChainModel:
         model_id: object = getattr(self._chat_model, field) if field else None
         return f"langchain:{type(self._chat_model).__name__}" + (f"/{model_id}" if isinstance(model_id, str) else "")
 
-    async def ask(self, request: JudgeRequest) -> ModelReply | ModelFailure:
+    async def ask(self, request: ModelRequest) -> ModelReply | ModelFailure:
         try:
-            call = self._callable_with(request.judge.model)
+            call = self._call_for(request.options, request.form)
         except SettingsError as error:
-            return ModelFailure(FailureKind.OUTAGE, "configuration", f"judge {request.judge.name}: {error}")
-        return await in_calls_loop(partial(self._attempt, call, messages_for(request, self._how)))
+            return ModelFailure(FailureKind.OUTAGE, "configuration", f"judge {request.asked_by}: {error}")
+        messages = messages_for(request, self._clauses)
+        return await in_calls_loop(partial(self._attempt, call, messages, request.form.tool))
 
     def close(self) -> None:
         """Do nothing: connections may be shared with other models of the process, and idle ones are closed in time."""
 
-    async def _attempt(self, call: "_Call", messages: list[BaseMessage]) -> ModelReply | ModelFailure:
+    async def _attempt(self, call: "_Call", messages: list[BaseMessage], tool: str) -> ModelReply | ModelFailure:
         try:
             answer: object = await call(messages)
         except Exception as error:  # noqa: BLE001, only LangChain and its providers run in there, and garbage raises anything
             return classify(error, self._redact)
         try:
-            return read_structured(answer) if self._structured_output else read_text(answer)
+            return read_structured(answer, tool) if self._structured_output else read_text(answer)
         except RecursionError:
             return bad_response("a reply that is nested too deeply")
 
-    def _callable_with(self, options: ModelOptions) -> "_Call":
-        """Return what is called for a judge with these options, made once."""
-        key = options.model_dump_json(exclude_unset=True)
-        if key not in self._callable_by_options:
-            self._callable_by_options[key] = self._make_callable(_with_options(self._chat_model, options))
-        return self._callable_by_options[key]
+    def _call_for(self, options: ModelOptions, form: ReplyForm) -> "_Call":
+        """Return what is called for requests with these options and this form, made once for those in use."""
+        key = options.model_dump_json(exclude_unset=True), form
+        if key not in self._calls:
+            self._calls[key] = self._make_call(_with_options(self._chat_model, options), form)
+            while len(self._calls) > _MOST_CALLS:
+                self._calls.popitem(last=False)
+        self._calls.move_to_end(key)
+        return self._calls[key]
 
-    def _make_callable(self, chat_model: BaseChatModel) -> "_Call":
+    def _make_call(self, chat_model: BaseChatModel, form: ReplyForm) -> "_Call":
         if not self._structured_output:
             return chat_model.ainvoke
         how = {"method": self._method} if self._method else {}
         try:
-            structured = chat_model.with_structured_output(NAMED_SCHEMA, include_raw=True, **how)
+            structured = chat_model.with_structured_output(named_schema(form), include_raw=True, **how)
         except (NotImplementedError, TypeError, ValueError, ImportError) as error:
             raise SettingsError(
                 f"{type(chat_model).__name__} has no structured output{f' by {self._method}' if self._method else ''}: "

@@ -1,44 +1,51 @@
-"""What is asked of a chat model: one judge's request as messages."""
+"""What is asked of a chat model: a request as messages, and the form of its reply as LangChain takes it."""
 
 import secrets
+from dataclasses import dataclass
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from eval_worker.evaluation.judges.model import JudgeRequest
-from eval_worker.evaluation.judges.parse import REPLY_SCHEMA, REPLY_TOOL_NAME
-from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.evaluation.judges.model import ModelRequest
+from eval_worker.evaluation.judges.reply_form import ReplyForm
 from eval_worker.models.repair import repair_turns
 
 _NONCE_BYTES = 8
-STRUCTURED = "by the given schema"
-# LangChain wants a schema to have a name and to say what it is for; the name becomes a tool's where tools are used.
-NAMED_SCHEMA = {
-    "title": REPLY_TOOL_NAME,
-    "description": "Records the judgement: the rationale first, then the level that follows from it.",
-    **REPLY_SCHEMA,
-}
+_STRUCTURED = "by the given schema"
 
 
-def as_json_between(bos_json_clause: str, eos_json_clause: str) -> str:
-    """Say how to reply where the model is asked for text."""
-    example = '{"rationale": "<text>", "level": <integer from 0 to 5>}'
-    return (
-        "Reply with one JSON object and nothing else, in this form:\n"
-        f"{bos_json_clause}\n{example}\n{eos_json_clause}\nWrite the rationale first."
-    )
+@dataclass(frozen=True, slots=True)
+class JsonClauses:
+    """What stands before and after the JSON where a model is asked for text."""
+
+    begin: str
+    end: str
 
 
-def messages_for(request: JudgeRequest, how: str) -> list[BaseMessage]:
-    """Return the conversation that asks for one judgement.
+def named_schema(form: ReplyForm) -> dict[str, Any]:
+    """LangChain wants a schema to have a name, which becomes a tool's where those are used, and a purpose."""
+    return {"title": form.tool, "description": form.purpose, **form.schema}
+
+
+def messages_for(request: ModelRequest, clauses: JsonClauses | None) -> list[BaseMessage]:
+    """Return the conversation that asks for one reply.
 
     Args:
-        request: judge, interaction and, on the second attempt, the first reply and what was wrong with it.
-        how: the form in which to reply, `STRUCTURED` or what `as_json_between` says.
+        request: the question and, on the second attempt, the first reply and what was wrong with it.
+        clauses: around the JSON of a model that is asked for text; None where its output is structured.
     """
-    prompt = render_prompt(request, nonce=secrets.token_hex(_NONCE_BYTES))
-    system = prompt.system if how == STRUCTURED else f"{prompt.system}\n\n{how}"
+    prompt = request.prompt(nonce=secrets.token_hex(_NONCE_BYTES))
+    how = _as_json_between(clauses, request.form) if clauses else _STRUCTURED
+    system = f"{prompt.system}\n\n{how}" if clauses else prompt.system
     messages: list[BaseMessage] = [SystemMessage(system), HumanMessage(prompt.user)]
     if request.repair:
         said, asked = repair_turns(request.repair, how)
         messages += [AIMessage(said), HumanMessage(asked)]
     return messages
+
+
+def _as_json_between(clauses: JsonClauses, form: ReplyForm) -> str:
+    return (
+        "Reply with one JSON object and nothing else, in this form:\n"
+        f"{clauses.begin}\n{form.example}\n{clauses.end}\n{form.order}"
+    )

@@ -8,7 +8,6 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, ModelReply, Usage
-from eval_worker.evaluation.judges.parse import REPLY_TOOL_NAME
 from eval_worker.models.provider_failures import bad_response
 
 CUT_OFF = "it was cut off by the token limit; be much briefer"
@@ -40,13 +39,18 @@ _REASONING = re.compile(r"\s*<(think|thinking|reasoning)>(?:.*?</\1>|.*)", re.DO
 Object = Mapping[str, Any]
 
 
-def read_structured(answer: object) -> ModelReply | ModelFailure:
-    """Read what `with_structured_output(…, include_raw=True)` gives: `{"raw", "parsed", "parsing_error"}`."""
+def read_structured(answer: object, tool: str) -> ModelReply | ModelFailure:
+    """Read what `with_structured_output(…, include_raw=True)` gives: `{"raw", "parsed", "parsing_error"}`.
+
+    `tool` is the name of the schema, which is a tool's where tools are used.
+    """
     given: Object = cast("Object", answer) if isinstance(answer, Mapping) else {"raw": None}
     message: object = given.get("raw")
     if not isinstance(message, AIMessage):
         return bad_response("structured output without the message that it was read from")
-    return _unless_it_ended_badly(message) or ModelReply(_structured(message, given.get("parsed")), usage_of(message))
+    if failed := _unless_it_ended_badly(message):
+        return failed
+    return ModelReply(_structured(message, given.get("parsed"), tool), usage_of(message))
 
 
 def read_text(answer: object) -> ModelReply | ModelFailure:
@@ -103,12 +107,12 @@ def _refusal(message: AIMessage) -> bool:
     )
 
 
-def _structured(message: AIMessage, parsed: object) -> Object | str:
+def _structured(message: AIMessage, parsed: object, tool: str) -> Object | str:
     """Return the tool's arguments, or the text, which our own parser reads.
 
     Calls that differ are left to be read as text, and so found unusable.
     """
-    given: list[Object] = [call["args"] for call in message.tool_calls if call["name"] == REPLY_TOOL_NAME]
+    given: list[Object] = [call["args"] for call in message.tool_calls if call["name"] == tool]
     if given and all(other == given[0] for other in given):
         return given[0]
     broken = [str(call.get("args") or "") for call in message.invalid_tool_calls]

@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import CannotJudge, Judgement
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.correctness.correctness import judge_correctness

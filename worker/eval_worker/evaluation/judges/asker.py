@@ -1,0 +1,197 @@
+"""Asks a model until it has answered: deadline, retries, one repair. All that there is of patience is here."""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_result, stop_before_delay
+from tenacity.stop import stop_base
+from tenacity.wait import wait_random_exponential
+
+from eval_worker.evaluation.judges.model import (
+    BadReply,
+    FailureKind,
+    ModelAnswer,
+    ModelFailure,
+    ModelReply,
+    ModelRequest,
+    Opinion,
+    Usage,
+)
+
+_NO_TIME_LEFT = ModelFailure(FailureKind.TRANSIENT, "timeout", "not asked: no time was left")
+
+AttemptObserver = Callable[[str, ModelAnswer, int], None]
+"""Called with who asks, the model's answer and the number of the attempt, from 1."""
+
+
+def ignore_attempt(_asked_by: str, _answer: ModelAnswer, _attempt: int) -> None:
+    """Observe nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a model is asked. `keep_trying` says whether another attempt makes sense now.
+
+    While the provider is known to be down it does not: the attempt under way is the last. `seconds_left` is the time
+    that all questions together still have, where they have a common end.
+    """
+
+    deadline_seconds: float = 15
+    first_wait_seconds: float = 0.25
+    longest_wait_seconds: float = 4
+    keep_trying: Callable[[], bool] = lambda: True
+    seconds_left: Callable[[], float] = lambda: math.inf
+
+
+class Question(ModelRequest, Protocol):
+    """A request that can read its answer, judge by judge, and be put again for what could not be used of it."""
+
+    @property
+    def judge_names(self) -> tuple[str, ...]: ...
+
+    def read(self, answer: ModelAnswer) -> Mapping[str, Opinion | BadReply]:
+        """Return what each judge's opinion is, by its name."""
+        ...
+
+    def again(self, unusable: Mapping[str, BadReply]) -> Self:
+        """Return the question to these judges only."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Each judge's opinion by its name, and what all attempts together took."""
+
+    opinions: Mapping[str, Opinion]
+    usage: Usage
+    duration_ns: int
+
+
+Q = TypeVar("Q", bound=Question)
+
+
+class Asker(Generic[Q]):
+    """Asks a question until there is an answer or the deadline, which covers all attempts, has passed."""
+
+    def __init__(
+        self,
+        ask: Callable[[Q], Awaitable[ModelAnswer]],
+        patience: Patience,
+        clock_ns: Callable[[], int],
+        on_attempt: AttemptObserver = ignore_attempt,
+    ) -> None:
+        self._ask = ask
+        self._patience = patience
+        self._clock_ns = clock_ns
+        self._on_attempt = on_attempt
+
+    async def ask(self, question: Q) -> Answered:
+        """Return an opinion for each judge of the question: what failed is one, too."""
+        started = self._clock_ns()
+        course = _Course()
+        await self._within_deadline(question, course)
+        opinions = {name: course.opinions.get(name, course.unanswered) for name in question.judge_names}
+        return Answered(opinions, course.usage, self._clock_ns() - started)
+
+    async def _within_deadline(self, question: Q, course: "_Course") -> None:
+        seconds = min(self._patience.deadline_seconds, self._patience.seconds_left())
+        if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
+            return
+        try:
+            async with asyncio.timeout(seconds):
+                await self._with_repair(question, course)
+        except TimeoutError:
+            course.unanswered = course.last_failure or _timed_out(seconds)
+
+    async def _with_repair(self, question: Q, course: "_Course") -> None:
+        unusable = course.take(question.read(await self._with_retries(question, course)))
+        if not unusable:
+            return
+        again = question.again(unusable)
+        for name, bad in course.take(again.read(await self._with_retries(again, course))).items():
+            course.opinions[name] = ModelFailure(
+                FailureKind.PERMANENT, "unusable_reply", f"two replies in a row could not be used: {bad.problem}"
+            )
+
+    async def _with_retries(self, question: Q, course: "_Course") -> ModelAnswer:
+        patience = self._patience
+        retrying = AsyncRetrying(
+            retry=retry_if_result(_is_transient),
+            wait=_RetryAfterOr(wait_random_exponential(patience.first_wait_seconds, patience.longest_wait_seconds)),
+            # A wait that would outlast the deadline is not worth beginning.
+            stop=stop_before_delay(patience.deadline_seconds) | _GivesUp(patience.keep_trying),
+            retry_error_callback=_last_answer,
+        )
+        return await retrying(self._attempt, question, course)
+
+    async def _attempt(self, question: Q, course: "_Course") -> ModelAnswer:
+        answer = await self._ask(question)
+        course.record(answer)
+        self._on_attempt(question.asked_by, answer, course.attempts)
+        return answer
+
+
+class _Course:
+    """What came of a question so far; kept outside its attempts, since a deadline may cut them off."""
+
+    def __init__(self) -> None:
+        self.opinions: dict[str, Opinion] = {}
+        self.unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
+        self.usage = Usage()
+        self.attempts = 0
+        self.last_failure: ModelFailure | None = None
+
+    def record(self, answer: ModelAnswer) -> None:
+        self.attempts += 1
+        if isinstance(answer, ModelReply | ModelFailure):
+            self.usage += answer.usage
+        self.last_failure = answer if isinstance(answer, ModelFailure) else None
+
+    def take(self, read: Mapping[str, Opinion | BadReply]) -> dict[str, BadReply]:
+        """Keep the opinions; returns what could not be used."""
+        unusable: dict[str, BadReply] = {}
+        for name, opinion in read.items():
+            if isinstance(opinion, BadReply):
+                unusable[name] = opinion
+            else:
+                self.opinions[name] = opinion
+        return unusable
+
+
+class _GivesUp(stop_base):
+    """Stops where trying again makes no sense now."""
+
+    def __init__(self, keep_trying: Callable[[], bool]) -> None:
+        self._keep_trying = keep_trying
+
+    def __call__(self, _state: RetryCallState) -> bool:
+        return not self._keep_trying()
+
+
+class _RetryAfterOr:
+    """Waits as the provider asked, or as the given strategy says."""
+
+    def __init__(self, otherwise: Callable[[RetryCallState], float]) -> None:
+        self._otherwise = otherwise
+
+    def __call__(self, state: RetryCallState) -> float:
+        answer = _last_answer(state)
+        asked = answer.retry_after if isinstance(answer, ModelFailure) else None
+        return max(asked or 0.0, self._otherwise(state))
+
+
+def _is_transient(answer: object) -> bool:
+    return isinstance(answer, ModelFailure) and answer.kind is FailureKind.TRANSIENT
+
+
+def _last_answer(state: RetryCallState) -> ModelAnswer:
+    if state.outcome is None:
+        raise AssertionError("tenacity asks for an outcome only after an attempt")
+    return state.outcome.result()
+
+
+def _timed_out(deadline_seconds: float) -> ModelFailure:
+    return ModelFailure(FailureKind.TRANSIENT, "timeout", f"no answer within {round(deadline_seconds, 3):g} s")
