@@ -19,13 +19,15 @@ from eval_worker.settings import Settings
 from eval_worker.testing import FakeBedrock
 
 ROOT = Path(__file__).resolve().parents[1]
+# Of this tree, whichever one is installed.
+IMPORT_PATH = os.pathsep.join(str(ROOT / part) for part in (".", "worker", "producer"))
 
 
 def environment_for(settings: Settings | None, bedrock: FakeBedrock | None = None, **more: str) -> dict[str, str]:
     """The environment of a worker process that reaches the test's Redis and the fake Bedrock."""
     ours = {"METRICS_PORT": "0", "LOG_FORMAT": "json", "JUDGE_MODEL": "bedrock" if bedrock else "offline"}
     fake = {**bedrock.environment(), **AWS_KEYS, "HTTPS_PROXY": PROXY_URL} if bedrock else {}
-    return {**os.environ, "PYTHONPATH": str(ROOT), **ours, **redis_environment(settings), **fake, **more}
+    return {**os.environ, "PYTHONPATH": IMPORT_PATH, **ours, **redis_environment(settings), **fake, **more}
 
 
 def redis_environment(settings: Settings | None) -> dict[str, str]:

@@ -25,7 +25,7 @@ from tests.planted_secrets import (
     note_health,
     said_in,
 )
-from tests.processes import ROOT, Worker, environment_for
+from tests.processes import IMPORT_PATH, Worker, environment_for
 from tests.scripted_redis import ScriptedRedis
 from tests.waiting import eventually_sync
 
@@ -337,7 +337,7 @@ def test_a_test_that_lets_a_secret_out_fails(tmp_path: Path):
     inner = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-c", "/dev/null", "--rootdir", tmp_path, "-rpE",
          "--import-mode=importlib", "-p", "no:cacheprovider", tmp_path / "test_inner.py"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120, check=False,
+        env={**os.environ, "PYTHONPATH": IMPORT_PATH}, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
     named = set(re.findall(r"def (test_\w+)", LETS_SECRETS_OUT))

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+
+from tests.processes import IMPORT_PATH
 
 from eval_worker.testing import RemoteFakeBedrock
 
 READ_AHEAD = 64  # all that a worker holds at a time
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Options:
         """What a worker is started with; nothing of the developer's own reaches it."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "REDIS_"))}
         ours = {
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": IMPORT_PATH,
             "REDIS_ADDR": redis_addr,
             "JUDGE_MODEL": "bedrock",
             "METRICS_PORT": "0",
