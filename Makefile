@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test chaos soak calibrate quality lint format lock clean
+.PHONY: setup demo run test chaos soak bench calibrate quality lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -37,6 +37,12 @@ chaos: $(READY)
 # A worker's memory over many events and under a large backlog, and how long the scripts hold up the server.
 soak: $(READY)
 	@$(BIN)/python -m tests.bounds.soak $(if $(EVENTS),--events $(EVENTS)) $(if $(WAITING),--waiting $(WAITING))
+
+# How fast and how frugal a worker is, beside what the machine and the libraries allow (docs/performance.md). ONLY="drain
+# judged" chooses, SECONDS= and REPEAT= say how long and how often, PAGE= is the page whose tables are written anew.
+bench: $(READY)
+	@$(BIN)/python -m benchmarks $(ONLY) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(REPEAT),--repeat $(REPEAT)) \
+		$(if $(OUT),--json $(OUT)) $(if $(PAGE),--markdown $(PAGE))
 
 # DATA= is a folder of labelled answers (docs/quality.md); JUDGES= chooses, all of them by default.
 calibrate: $(READY)

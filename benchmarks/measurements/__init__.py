@@ -1,0 +1,12 @@
+"""One file a measurement; each yields the figures that it found."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from benchmarks.bench import Bench
+from benchmarks.figures import Figure
+from benchmarks.measurements.drain import drain
+from benchmarks.measurements.judged import judged
+
+Measurement = Callable[[Bench], Iterator[Figure]]
+
+MEASUREMENTS: Mapping[str, Measurement] = {"drain": drain, "judged": judged}

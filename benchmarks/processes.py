@@ -1,0 +1,108 @@
+"""What is measured runs in processes of its own, in an empty folder and an environment without the user's settings."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bounds.memory import cpu_seconds
+
+from benchmarks.figures import Throughput
+from eval_worker.settings import Settings
+from eval_worker.testing import RemoteFakeBedrock
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = os.pathsep.join(map(str, (ROOT / "worker", ROOT / "producer", ROOT)))
+WORKER = ("-m", "eval_worker", "run")
+INSTANT_WORKER = ("-m", "benchmarks.subjects.instant_worker")
+# PYTHONDONTWRITEBYTECODE would have every process compile what it imports, as no installed program does.
+_NOT_PASSED_ON = ("AWS_", "REDIS_", "PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.model_fields))
+_STOP_SECONDS = 30.0
+_LINES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A process under way. What it says on stderr goes to a file, as a service manager has it."""
+
+    process: "subprocess.Popen[bytes]"
+    log: Path
+    started_at: float  # monotonic seconds
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def processor_seconds(self) -> float:
+        """What it has used so far, in all of its threads."""
+        return cpu_seconds(self.pid)
+
+    def check(self) -> None:
+        """Raise if it has ended."""
+        if self.process.poll() is not None:
+            said = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
+            raise RuntimeError(f"{self.process.args} ended with {self.process.returncode}: {' | '.join(said)}")
+
+
+@contextmanager
+def running(arguments: tuple[str, ...], **environment: str) -> Generator[Program]:
+    """Run `python ARGUMENTS…`; at the end it is asked to stop, and waited for."""
+    with TemporaryDirectory(prefix="eval-worker-benchmark-") as folder:
+        log = Path(folder) / "stderr.log"
+        with log.open("wb") as stderr:
+            started_at = time.monotonic()
+            process = subprocess.Popen(  # noqa: S603 (our own programs)
+                [sys.executable, *arguments],
+                cwd=folder,
+                env=_environment(environment),
+                stdout=subprocess.DEVNULL,
+                stderr=stderr,
+            )
+        try:
+            yield Program(process, log, started_at)
+        finally:
+            stop(process)
+
+
+def stop(process: "subprocess.Popen[bytes]") -> None:
+    """Ask it to end, and insist after a while."""
+    process.terminate()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def throughput_of(arguments: tuple[str, ...], **environment: str) -> Throughput:
+    """Run `python ARGUMENTS…`, a program that measures itself, to its end."""
+    command = [sys.executable, *arguments]
+    done = subprocess.run(  # noqa: S603 (the same)
+        command, env=_environment(environment), stdout=subprocess.PIPE, text=True, check=True
+    )
+    return Throughput(**json.loads(done.stdout))
+
+
+@contextmanager
+def fake_bedrock(latency: float) -> Generator[RemoteFakeBedrock]:
+    """Run the fake Bedrock in a process of its own, which answers after so many seconds."""
+    command = [sys.executable, "-m", "eval_worker.testing.fake_bedrock", "--latency", str(latency)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=_environment({}), text=True) as process:  # noqa: S603
+        try:
+            assert process.stdout is not None
+            yield RemoteFakeBedrock(process.stdout.readline().strip())
+        finally:
+            process.terminate()
+
+
+def _environment(more: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith(_NOT_PASSED_ON)}
+    ours = {"PYTHONPATH": SOURCES, "METRICS_PORT": "0", "AWS_EC2_METADATA_DISABLED": "true"}
+    return {**kept, **ours, **more}

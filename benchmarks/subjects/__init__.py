@@ -1,0 +1,1 @@
+"""Programs of ours that a user would not start as they are."""
