@@ -6,14 +6,15 @@ their rarity (Wang et al., 2020, discuss why overlap alone is not enough), the b
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.tokens import is_grammar, keys_of, tokens_of
+from eval_worker.models.offline.reading.tokens import keys_of, tokens_of
 from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS
 
 _MOST_POSTINGS = 64  # a word that stands in more passages tells none of them apart
@@ -31,6 +32,15 @@ _WEIGHTLESS = word_set(
     """
 )
 """Grammar that stands in any text whatever it says."""
+
+
+def _weight_of_grammar(token: str) -> float:
+    if token in _SPEAKERS:
+        return _SPEAKER
+    return 0.0 if token in _WEIGHTLESS or token in LIGHT_WORDS else _GRAMMAR
+
+
+_WEIGHTS_OF_GRAMMAR = {token: _weight_of_grammar(token) for token in STOP_WORDS | LIGHT_WORDS}
 
 
 class Passage:
@@ -77,9 +87,11 @@ class Evidence:
         self._passages = [Passage(piece) for piece in pieces]
         self._postings: dict[str, list[int]] = {}
         for position, passage in enumerate(self._passages):
-            for key in passage.keys:
-                places = self._postings.setdefault(key, [])
-                if len(places) < _MOST_POSTINGS and (not places or places[-1] != position):
+            for key in passage.distinct:
+                places = self._postings.get(key)
+                if places is None:
+                    self._postings[key] = [position]
+                elif len(places) < _MOST_POSTINGS:
                     places.append(position)
         self._known: dict[str, list[Attribution]] = {}
         self._lead = frozenset(key for passage in self._passages[:_LEAD] for key in passage.distinct)
@@ -94,8 +106,7 @@ class Evidence:
 
     def _attribution(self, tokens: Sequence[str], names: frozenset[str]) -> Attribution:
         keys = keys_of(tokens)
-        grammar = {token: _weight_of_grammar(token) for token in set(filter(is_grammar, tokens))}
-        sought = {key: token for token, key in zip(tokens, keys, strict=True) if token not in grammar}
+        sought = {key: token for token, key in zip(tokens, keys, strict=True) if token not in _WEIGHTS_OF_GRAMMAR}
         missing = tuple(token for key, token in sought.items() if key not in self._postings)
         unknown_number = any(token[0].isdecimal() for token in missing)
         weights = self._weights(sought)
@@ -108,14 +119,15 @@ class Evidence:
         best = places[0]
         window = [self._passages[at] for at in (best - 1, best, best + 1) if at in scores]
         near = frozenset[str]().union(*(one.distinct for one in window))
-        everywhere = frozenset[str]().union(*(self._passages[at].distinct for at in places))
-        known = everywhere.union(key for key in sought if key in self._postings)
-        weighed = [(key, weights.get(key) or grammar[token]) for token, key in zip(tokens, keys, strict=True)]
+        weighed = [weights.get(key) or _WEIGHTS_OF_GRAMMAR[token] for token, key in zip(tokens, keys, strict=True)]
+        total = math.fsum(weighed)
+        in_two = self._in_best_two(places, weights)
+        unknown = self._unknown(keys, sought, places)
         return Attribution(
             size=len(keys),
-            near=_share(weighed, near),
-            in_two=_share(weighed, self._in_best_two(places, weights)),
-            found=sum(map(known.__contains__, keys)) / len(keys),
+            near=_weight_in(near, keys, weighed) / total if total else 0.0,
+            in_two=_weight_in(in_two, keys, weighed) / total if total else 0.0,
+            found=sum(key not in unknown for key in keys) / len(keys),
             in_order=_in_order(keys, [key for one in window for key in one.keys]) / len(keys),
             copied=self._copied(keys, places),
             strange_names=sum(key not in near and key not in self._lead for key in mine) / (len(mine) + 1),
@@ -145,27 +157,32 @@ class Evidence:
         if not lacking:
             return best
         added = {
-            at: math.fsum([lacking[key] for key in lacking if key in self._passages[at].distinct]) for at in places
+            at: math.fsum([lacking[key] for key in lacking.keys() & self._passages[at].distinct]) for at in places
         }
         return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
+
+    def _unknown(self, keys: Sequence[str], sought: Mapping[str, str], places: Sequence[int]) -> set[str]:
+        """What the context does not have; grammar has to stand in a place that is looked at."""
+        grammar = {key for key in keys if key not in sought}
+        for at in places:
+            if not grammar:
+                break
+            grammar = grammar.difference(self._passages[at].distinct)
+        return grammar.union(key for key in sought if key not in self._postings)
 
     def _copied(self, keys: Sequence[str], places: Sequence[int]) -> float:
         size = min(_RUN, len(keys))
         runs = _runs(keys, size)
-        passages = [self._passages[at] for at in places]
-        new = set(runs).difference(*(one.runs if size == _RUN else _runs(one.keys, size) for one in passages))
+        new = set(runs)
+        for passage in (self._passages[at] for at in places):
+            new = new.difference(passage.runs if size == _RUN else _runs(passage.keys, size))
+            if not new:
+                return 1.0
         return sum(run not in new for run in runs) / len(runs)
 
 
-def _weight_of_grammar(token: str) -> float:
-    if token in _SPEAKERS:
-        return _SPEAKER
-    return 0.0 if token in _WEIGHTLESS or token in LIGHT_WORDS else _GRAMMAR
-
-
-def _share(weighed: Sequence[tuple[str, float]], there: frozenset[str]) -> float:
-    total = math.fsum([weight for _, weight in weighed])
-    return math.fsum([weight for key, weight in weighed if key in there]) / total if total else 0.0
+def _weight_in(there: frozenset[str], keys: Iterable[str], weights: Iterable[float]) -> float:
+    return math.fsum([weight for key, weight in zip(keys, weights, strict=True) if key in there])
 
 
 def _runs(keys: Sequence[str], size: int) -> list[tuple[str, ...]]:

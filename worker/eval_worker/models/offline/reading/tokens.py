@@ -24,6 +24,8 @@ _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
+_REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
+"""The words of nothing but letters that are tokens in another form."""
 _LONGEST_CACHED = 64
 
 
@@ -39,10 +41,12 @@ def cut_tokenised(sentence: Statement) -> list[Statement]:
 def tokens_of(sentence: Statement) -> list[str]:
     """Folded words in order; of scripts without spaces the overlapping pieces. "2019-01-15" reads 2019 january 15."""
     words = list(sentence.words)
-    if "-" in sentence.text and _ISO_DATE.search(sentence.text):
+    if sentence.numbers and "-" in sentence.text and _ISO_DATE.search(sentence.text):
         words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
     if not sentence.text.isascii() and any(map(is_unspaced, words)):
         words = Words(sentence.text).content()
+    if "".join(words).isalpha() and _REWRITTEN.isdisjoint(words):
+        return words
     if max(map(len, words), default=0) > _LONGEST_CACHED:
         return [
             token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])
