@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection
 
 _DIGIT = re.compile(r"\d")
-_NUMERAL = re.compile(r"(?<![\w.])[-−]?\d+(?:[.,]\d+)*|(?<=[a-zA-Z$€£¥#-])\d+(?:[.,]\d+)*")
+# What may stand before it is looked at last: the leading set alone finds the few places to look at.
+_NUMERAL = re.compile(r"[-−\d](?:(?<![\w.].)|(?<=[a-zA-Z$€£¥#-]\d))(?:(?<=\d)\d*|(?<=[-−])\d+)(?:[.,]\d+)*", re.DOTALL)
 _THOUSANDS = re.compile(r"^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
 NUMBER_WORDS = {
     word: value

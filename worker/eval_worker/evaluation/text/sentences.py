@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+
+from eval_worker.evaluation.text.word_set import word_set
 
 # The leading set alone finds the few places to look at: many times as fast as a look back from every character.
 _END = re.compile(
     r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；]))"
 )
 _MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|Fig|e\.g|i\.e|approx)\.$")
-_NUMBER_SIGN = re.compile(r"(?:^|[\s(])No\.$")  # before a number; else it is an answer
-_LONGEST_ABBREVIATION = 8
+_ABBREVIATIONS = word_set("Mr. Mrs. Ms. Dr. Prof. St. Jr. Sr. vs. Fig. e.g. i.e. approx.")
+_NUMBER_SIGN = "No."  # before a number; else it is an answer
+_LONGEST_ABBREVIATION, _INITIAL = 8, 2  # characters
 _LONGEST_JOINED = 1000  # no sentence hangs on abbreviations for longer
+_LONGEST_CACHED, _MOST_CACHED = 4000, 256  # characters of a line, and lines
 
 
 def split_sentences(text: str) -> list[str]:
@@ -20,12 +24,21 @@ def split_sentences(text: str) -> list[str]:
         sentence
         for line in text.split("\n")
         if line
-        for sentence in _of_line(_MARKER.sub("", line.strip()))
-        if sentence[:1].isalnum() or any(map(str.isalnum, sentence))
+        for sentence in (_cached(line) if len(line) <= _LONGEST_CACHED else _of_line(line))
     ]
 
 
+@lru_cache(maxsize=_MOST_CACHED)  # an answer is cut anew for each question that is asked of its sentences
+def _cached(line: str) -> tuple[str, ...]:
+    return tuple(_of_line(line))
+
+
 def _of_line(line: str) -> Iterator[str]:
+    pieces = _pieces(_MARKER.sub("", line.strip()))
+    return (piece for piece in pieces if piece[:1].isalnum() or any(map(str.isalnum, piece)))
+
+
+def _pieces(line: str) -> Iterator[str]:
     pending = ""
     start = 0
     for end in [*(match.end() for match in _END.finditer(line)), len(line)]:
@@ -43,5 +56,7 @@ def _of_line(line: str) -> Iterator[str]:
 def _is_abbreviated(piece: str, following: str) -> bool:
     if not piece.endswith("."):
         return False
-    last = piece[-_LONGEST_ABBREVIATION:]
-    return _ABBREVIATION.search(last) is not None or (following.isdigit() and _NUMBER_SIGN.search(last) is not None)
+    last = piece[-_LONGEST_ABBREVIATION:].replace("(", " ").split()[-1]
+    if len(last) == _INITIAL:
+        return last.isascii() and last[0].isupper()
+    return last in _ABBREVIATIONS or (last == _NUMBER_SIGN and following.isdigit())

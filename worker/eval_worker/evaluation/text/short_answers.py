@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
+from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.word_set import word_set
 
 _YES = """
@@ -77,7 +77,6 @@ _POSITIVE_SIGNS, _NEGATIVE_SIGNS = frozenset("👍✅✔✓☑"), frozenset("�
 _MOST_WORDS = 6
 _LETTERS_OF_FILLER = frozenset("nahmu")  # n/a, h m m
 _SHORTEST_GIBBERISH = 4
-_LONGEST_CACHED = 64  # a longer word may be a megabyte
 
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[bcdfghjklmnpqrstvwxz]{4,}$")
 _MASHED = re.compile(r"([^\W\d])\1{3}|asdf|sdfg|dfgh|fghj|ghjk|hjkl|qwer|zxcv|xcvb|cvbn|vbnm")
@@ -109,16 +108,6 @@ def is_refusal(folded: str) -> bool:
     return _REFUSAL.search(folded, 0, _REFUSAL_WITHIN) is not None
 
 
-def is_gibberish(word: str) -> bool:
-    """Whether a word looks typed by a cat. Short words and scripts other than Latin get the benefit of the doubt."""
-    return _is_gibberish(word) if len(word) <= _LONGEST_CACHED else _looks_random(word)
-
-
-@lru_cache(maxsize=16_384)
-def _is_gibberish(word: str) -> bool:
-    return _looks_random(word)
-
-
 def _looks_random(word: str) -> bool:
     if not word.isascii() or not word.isalpha() or len(word) < _SHORTEST_GIBBERISH:
         return False
@@ -128,3 +117,7 @@ def _looks_random(word: str) -> bool:
 def is_mashed(word: str) -> bool:
     """Whether a word runs along the keyboard or repeats one key: no case and no abbreviation excuses that."""
     return _MASHED.search(word) is not None
+
+
+is_gibberish = WordCache(_looks_random).__getitem__
+"""Whether a word looks typed by a cat. Short words and scripts other than Latin get the benefit of the doubt."""

@@ -156,9 +156,7 @@ class Evidence:
         lacking = {key: weight for key, weight in weights.items() if key not in best}
         if not lacking:
             return best
-        added = {
-            at: math.fsum([lacking[key] for key in lacking.keys() & self._passages[at].distinct]) for at in places
-        }
+        added = {at: math.fsum([lacking[key] for key in lacking.keys() & self._passages[at].distinct]) for at in places}
         return best | self._passages[max(places, key=lambda at: (added[at], -at))].distinct
 
     def _unknown(self, keys: Sequence[str], sought: Mapping[str, str], places: Sequence[int]) -> set[str]:

@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
+from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.models.offline.reading.stems import stem
 
 _DOUBLED = re.compile(r"([^\W\d_])\1+")
@@ -18,13 +18,9 @@ _LONGEST = 64
 _SHORTEST_BEFORE_APOSTROPHE = 3
 
 
-def loose(word: str) -> str:
-    """The one spelling of all variants of a folded word. What is too long for a word is left as it is."""
-    return _loose(word) if len(word) <= _LONGEST else word
-
-
-@lru_cache(maxsize=16_384)
 def _loose(word: str) -> str:
+    if len(word) > _LONGEST:
+        return word
     before, apostrophe, after = word.partition("'")
     if apostrophe:
         word = before if len(before) >= _SHORTEST_BEFORE_APOSTROPHE else after or before
@@ -44,3 +40,7 @@ def _unaccented(word: str) -> str:
             continue
         kept.append(character)
     return unicodedata.normalize("NFC", "".join(kept)).replace("ß", "ss").replace("ø", "o").replace("æ", "ae")
+
+
+loose = WordCache(_loose).__getitem__
+"""The one spelling of all variants of a folded word. What is too long for a word is left as it is."""

@@ -11,7 +11,7 @@ from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
 
-_CAPITALISED = re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’]*")
+_CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-ÞА-Я](?<!\w.)[\w'’]*")  # the leading set finds the few places to look at
 _OPENING = 8  # characters that may stand before a first word: quotes, brackets, a star
 _COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$")
 
@@ -62,10 +62,10 @@ class Reader:
 
 def read_statement(text: str) -> Statement:
     words = Words(text)
+    content = [word for word in words.content() if word not in LIGHT_WORDS]
     surface: dict[str, str] = {}
-    for word in words.content():
-        if word not in LIGHT_WORDS:
-            surface.setdefault(stem(word), word)
+    for stemmed, word in zip(map(stem, content), content, strict=True):
+        surface.setdefault(stemmed, word)
     names, initial = _names(text, surface)
     negated = not NEGATIONS.isdisjoint(words.sequence) or (
         words.unspaced and UNSPACED_NEGATION.search(text) is not None

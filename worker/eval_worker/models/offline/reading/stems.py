@@ -1,8 +1,7 @@
 """Light stemming: enough that `encrypts`, `encrypted` and `encryption` meet, without a dictionary."""
 
-from functools import lru_cache
-
 from eval_worker.evaluation.text.numbers_in_text import ENGLISH_NUMBERS, number_value
+from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import is_unspaced
 
 _SUFFIXES = (
@@ -12,7 +11,6 @@ _SUFFIXES = (
 _SHORTEST_STEM = 4
 _SHORTEST_OF_PLAIN = 3
 _PLAIN = frozenset({"ed", "es", "s", "ing", "ings"})
-_LONGEST_CACHED = 64
 _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what comes after it
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
@@ -25,11 +23,6 @@ children/child men/man women/woman mice/mouse feet/foot
 _IRREGULAR: dict[str, str] = ENGLISH_NUMBERS | {
     form: root for form, _, root in (pair.partition("/") for pair in _IRREGULAR_VERBS.split())
 }
-
-
-def stem(word: str) -> str:
-    """The part of a word that its forms share. What is too long for a word is not cached: it may be a megabyte."""
-    return _cached(word) if len(word) <= _LONGEST_CACHED else _stem(word)
 
 
 def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies decides
@@ -52,11 +45,6 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
     return _tidy(word)
 
 
-@lru_cache(maxsize=16_384)
-def _cached(word: str) -> str:
-    return _stem(word)
-
-
 def _tidy(root: str) -> str:
     """The endings that differ between `run` and `runn(ing)`, `scrambl(ing)` and `scramble`, `city` and `citi(es)`."""
     if len(root) > _SHORTEST_OF_PLAIN and root.endswith("e"):
@@ -64,3 +52,7 @@ def _tidy(root: str) -> str:
     if len(root) > _SHORTEST_OF_PLAIN and root[-1] == root[-2] and root[-1] in "bdgmnprt":
         root = root[:-1]
     return root[:-1] + "i" if root.endswith("y") else root
+
+
+stem = WordCache(_stem).__getitem__
+"""The part of a word that its forms share."""

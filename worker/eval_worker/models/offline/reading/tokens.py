@@ -5,10 +5,10 @@ Corpora and pipelines hand texts on tokenised ("do n't", "-lrb- ISS -rrb-") or i
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import Words, is_unspaced
 from eval_worker.models.offline.reading.statement import Statement, read_statement
 from eval_worker.models.offline.reading.stems import stem
@@ -23,14 +23,17 @@ _MONTHS = (
 _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
+_ENDS = ".!?"
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
 """The words of nothing but letters that are tokens in another form."""
-_LONGEST_CACHED = 64
+_LONGEST_TAKEN_APART = 64
 
 
 def cut_tokenised(sentence: Statement) -> list[Statement]:
     """The sentences of tokenised text in lower case, where a blank before the full stop is all that ends one."""
+    if not any(mark in sentence.text[:-1] for mark in _ENDS):  # of most there is no more to ask
+        return [sentence]
     ends = [match.end() for match in _TOKENISED_END.finditer(sentence.text)]
     if not ends:
         return [sentence]
@@ -47,29 +50,17 @@ def tokens_of(sentence: Statement) -> list[str]:
         words = Words(sentence.text).content()
     if "".join(words).isalpha() and _REWRITTEN.isdisjoint(words):
         return words
-    if max(map(len, words), default=0) > _LONGEST_CACHED:
-        return [
-            token for word in words for token in (_tokens_of_word(word) if len(word) <= _LONGEST_CACHED else [word])
-        ]
-    return list(chain.from_iterable(map(_tokens_of_word, words)))
+    return list(chain.from_iterable(map(_TOKENS.__getitem__, words)))
 
 
 def keys_of(tokens: Sequence[str]) -> list[str]:
     """What each is found by."""
-    return list(map(_key if max(map(len, tokens), default=0) <= _LONGEST_CACHED else key_of, tokens))
+    return list(map(key_of, tokens))
 
 
-def key_of(token: str) -> str:
-    """What a token is found by: its stem's meaning; grammar stands for itself."""
-    return _key(token) if len(token) <= _LONGEST_CACHED else token
-
-
-def is_grammar(token: str) -> bool:
-    return token in STOP_WORDS or token in LIGHT_WORDS
-
-
-@lru_cache(maxsize=16_384)
 def _tokens_of_word(word: str) -> tuple[str, ...]:
+    if len(word) > _LONGEST_TAKEN_APART:
+        return (word,)
     if word.isalpha():
         return () if word in _BRACKETS else (_MONTH_OF.get(word, word),)
     if "'" in word:
@@ -85,6 +76,12 @@ def _spelled_out(date: re.Match[str]) -> str:
     return f"{year} {_MONTHS[int(month) - 1]} {int(day)} "
 
 
-@lru_cache(maxsize=16_384)
 def _key(token: str) -> str:
-    return token if is_grammar(token) else meaning(stem(token))
+    if token in STOP_WORDS or token in LIGHT_WORDS or len(token) > _LONGEST_TAKEN_APART:
+        return token
+    return meaning(stem(token))
+
+
+_TOKENS = WordCache(_tokens_of_word)
+key_of = WordCache(_key).__getitem__
+"""What a token is found by: its stem's meaning; grammar stands for itself."""
