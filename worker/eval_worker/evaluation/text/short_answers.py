@@ -46,6 +46,10 @@ _REFUSAL_PHRASES = (
     r"不知道|不清楚|不知道|无法回答|わかりません|分かりません|知りません|ไม่ทราบ|ไม่รู้|không biết|tidak tahu"
 )
 _REFUSAL = re.compile(_REFUSAL_PHRASES)
+_PARTS_OF_REFUSAL = (
+    "n't ", "not ", "unable", "no information", "je ne sais", "non lo so", "nie wiem", "bilmiyorum", "tidak tahu"
+)  # fmt: skip
+"""Each refusal in ASCII has one of these, which are soon looked for."""
 _REFUSAL_WITHIN = 400
 
 _GREETINGS = """
@@ -105,6 +109,8 @@ def is_filler(words: Sequence[str]) -> bool:
 
 def is_refusal(folded: str) -> bool:
     """Whether the text says, near its start, that it does not know or will not answer."""
+    if folded.isascii() and not any(part in folded for part in _PARTS_OF_REFUSAL):
+        return False
     return _REFUSAL.search(folded, 0, _REFUSAL_WITHIN) is not None
 
 

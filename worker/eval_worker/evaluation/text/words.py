@@ -45,6 +45,7 @@ _WORD_TABLE = bytes(
 _DIGIT_TABLE = bytes(ord("0") if chr(code).isdecimal() else code for code in range(256))
 # What typographers and language models put into plain English; without it the text is narrow again.
 _TYPOGRAPHY = {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "•": "-", "→": "-"}
+_TO_PLAIN = str.maketrans(_TYPOGRAPHY)
 _MOST_LETTERS_OF_ABBREVIATION = 3
 
 
@@ -58,6 +59,11 @@ def fold(text: str) -> str:
         starts = range(0, len(text), _NORMALIZED_AT_ONCE)
         folded = "".join(unicodedata.normalize("NFKC", text[at : at + _NORMALIZED_AT_ONCE]) for at in starts)
     return folded.lower().replace("’", "'").replace("‘", "'").replace("_", " ")
+
+
+def is_plain(text: str) -> bool:
+    """Whether it is ASCII but for typography."""
+    return text.isascii() or text.translate(_TO_PLAIN).isascii()
 
 
 def _narrow_without_typography(text: str) -> bytes | None:

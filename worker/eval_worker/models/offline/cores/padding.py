@@ -6,7 +6,6 @@ by its length or place, and never where the query speaks of the same: whoever as
 
 import re
 from collections.abc import Container, Sequence
-from itertools import chain
 
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
@@ -15,6 +14,7 @@ from eval_worker.models.offline.cores.ties import is_telling, may_answer, speaks
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.telltales import may_have, plain_words
 from eval_worker.models.offline.reading.vocabulary import (
     ABOUT_JUDGING,
     EMPTY_WORDS,
@@ -107,19 +107,29 @@ _ADDRESSES = re.compile(
     r"needless)\b",
     re.IGNORECASE,
 )
-_TELLTALES = word_set(
+_TELLTALES_OF_ORDERS = word_set(
     """
-    ignore disregard forget override human user assistant give assign award rate score grade mark answer response reply
-    judge judges grader graders evaluator evaluators rater raters assessor assessors rating verdict level
-    rationale confidence passed system admin developer lorem dolor consectetur sed ut duis
-    expert professor specialist professional authority supported confirmed backed grounded verified proven
-    trust believe rely accurate correct complete reliable true end
-    assure guarantee promise swear thought checked reviewed double doublechecked made above nothing more
-    relevance faithfulness coherence completeness correctness accuracy helpfulness followed
-    part parts aspect aspects point points requirement requirements instruction instructions claim claims fact facts
+    ignore disregard forget override give assign award rate score grade mark answer response reply judge judges grader
+    graders evaluator evaluators rater raters assessor assessors rating verdict level
     """
 )
-"""Of all that the patterns of orders, verdicts, blind text and assurances look for, each has one of these."""
+_TELLTALES_OF_VERDICT = word_set(
+    """
+    rationale level score verdict grade rating confidence passed system admin developer judge grader relevance
+    faithfulness coherence completeness correctness accuracy helpfulness followed end human user assistant
+    lorem dolor consectetur sed ut duis
+    """
+)
+_TELLTALES_OF_ASSURANCE = word_set(
+    """
+    expert professor specialist professional authority supported confirmed backed grounded verified proven
+    assure guarantee promise swear thought checked reviewed double doublechecked made above nothing more
+    part parts aspect aspects point points requirement requirements instruction instructions claim claims fact facts
+    trust believe rely accurate correct complete reliable true
+    """
+)
+"""Of all that a pattern looks for in plain text, each has one of these or of the signs."""
+_TELLING_SIGNS = "<[/"
 _FEWEST_EMPTY = 2
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
 _MOST_IN_A_ROW = 40  # sentences of a query, which keeps the search linear
@@ -202,32 +212,25 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
     """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
     text = one.text[:_SCANNED]
-    if _may_please(one):
-        if gives_orders(one, asked):
-            return True
-        judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
-        if (_VERDICT.search(text) or _BLIND_TEXT.search(text)) and not any(stem in asked for stem in judging):
-            return True
-        if any(stem in matter for stem in judging):
-            return False
-        if _ASSURES.search(text) or (speaks_of_judging(one) and _TO_THE_JUDGE.search(text)):
-            return True
-    return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
-
-
-def _may_please(one: Statement) -> bool:
-    """Whether any of the patterns may find something: most sentences are done with by a look at their words."""
-    if not one.text.isascii() or any(sign in one.text for sign in "<[/"):
+    words = None if any(sign in one.text for sign in _TELLING_SIGNS) else plain_words(one)
+    if may_have(words, _TELLTALES_OF_ORDERS) and gives_orders(one, asked):
         return True
-    words = chain.from_iterable(word.split("'") for word in one.words) if "'" in one.text else one.words
-    return not (_TELLTALES.isdisjoint(words) and ABOUT_JUDGING.isdisjoint(one.stems))
+    judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
+    if may_have(words, _TELLTALES_OF_VERDICT) and not any(stem in asked for stem in judging):
+        if _VERDICT.search(text) or _BLIND_TEXT.search(text):
+            return True
+    if any(stem in matter for stem in judging):
+        return False
+    if may_have(words, _TELLTALES_OF_ASSURANCE) and _ASSURES.search(text):
+        return True
+    if judging and speaks_of_judging(one) and _TO_THE_JUDGE.search(text):
+        return True
+    return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
 
 
 def _talks_to_the_judge_elsewhere(one: Statement) -> bool:
     """Whether it does so in a language other than English; plain text without a word of it is not searched for more."""
-    if one.text.isascii() and _WORDS_OF_OTHERS.isdisjoint(one.words):
-        return False
-    return _IN_OTHER_LANGUAGES.search(one.text[:_SCANNED]) is not None
+    return may_have(plain_words(one), _WORDS_OF_OTHERS) and _IN_OTHER_LANGUAGES.search(one.text[:_SCANNED]) is not None
 
 
 def _is_empty(one: Statement, asked: Container[str]) -> bool:

@@ -13,13 +13,16 @@ from eval_worker.models.offline.judges.coherence_features import features_of, ph
 from eval_worker.models.offline.judges.unnamed_topic import lists_things
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.telltales import may_have, plain_words
 from eval_worker.models.offline.reading.vocabulary import (
     DRIFT_MARKERS,
     LEADS_ON,
     OPPOSITES,
+    PARTS_OF_PERSONAL,
     PERSONAL,
     POINTS_BACK,
     REFERS_BACK,
+    TELLTALES_OF_PERSONAL,
 )
 
 _NOTHING, _FINE = 0.0, 0.97
@@ -34,6 +37,7 @@ _ROOM_FOR_A_LOOSE_END = 2  # a text of so many short ones has an aside
 _ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"\b[a-z]{4,}\b")
 _SHORTEST_SENTENCE, _FEWEST_STEMS = 3, 2
+_SCANNED = 300
 _LONG_ENOUGH_TO_END = 5  # words
 _LEVELS = 20  # people tell apart no more
 _LEVELS_OF_ANSWER = 10  # to a question: one is lost by faults that are worth nearly all of it
@@ -161,11 +165,17 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
 def _breaks(unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
     hard, soft = list[str](), list[str]()
     for claim in unlinked:
-        if DRIFT_MARKERS.search(claim.text) or PERSONAL.search(claim.text[:300]):
+        if DRIFT_MARKERS.search(claim.text) or _is_personal(claim):
             hard.append(claim.text)
         elif _could_stand_alone(claim):
             soft.append(claim.text)
     return hard, soft
+
+
+def _is_personal(claim: Statement) -> bool:
+    text = claim.text[:_SCANNED]
+    tells = may_have(plain_words(claim), TELLTALES_OF_PERSONAL) or any(part in text.lower() for part in PARTS_OF_PERSONAL)
+    return tells and PERSONAL.search(text) is not None
 
 
 def _could_stand_alone(claim: Statement) -> bool:

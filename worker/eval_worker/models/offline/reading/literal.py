@@ -11,7 +11,9 @@ _SYNTAX = re.compile(
     r"`[^`\n]+`|[{};]\s*$|\w\([^()\n]*\)|[=!]=|[+*/-]=|->|=>|::|&&|\|\||</",
     re.MULTILINE,
 )
-_SIGN_OF_SYNTAX = re.compile(r"[`{};(=:&|<]|->")  # most prose has none, and is soon done with
+_SIGN_OF_SYNTAX = re.compile(  # most prose has none, and is soon done with
+    r"[`{};(=:&|<>](?:(?<=[`{};=&|<>])|(?<=\w\()|(?<=::))"
+)
 _COMMAND = re.compile(
     r"^\s*(?:def|import|from|class|return|SELECT|git|npm|pip|docker|kubectl|curl|sudo|#include|\$)\s\S", re.MULTILINE
 )

@@ -101,6 +101,17 @@ PERSONAL = re.compile(
     re.IGNORECASE,
 )
 """What people say of themselves and of what pleases them."""
+TELLTALES_OF_PERSONAL = word_set(
+    """
+    i my delicious tasty yummy cute awesome adorable gorgeous boring fun lovely amazing beautiful nice wonderful
+    fantastic exciting great cool funny relaxing
+    ich mein meine meinen j mon ma me mi adoro amo mio ik mijn jag kocham uwielbiam seviyorum
+    lecker langweilig bon bons bonn bonne bonns bonnes delicioso deliciosos deliciosa deliciosas rico ricos rica ricas
+    lekker heerlijk god gott lezzetli enak
+    """
+)
+PARTS_OF_PERSONAL = ("delizios", "buon", "pyszn")
+"""In plain text it has one of these words, or of these parts of words."""
 POINTS_BACK = re.compile(
     r"^(?:(?:all|most|many|some|none|much|each|part) of )?"
     r"(?:it|this|that|these|those|they|them|he|she|its|their|his|her|such|both|however|therefore|thus|then|next|finally|"
