@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import PARTLY, Check, told
 from eval_worker.evaluation.instructions.request import is_reported
@@ -56,18 +58,30 @@ _PREAMBLE = re.compile(
     r"as an ai|gerne|natürlich|bien sûr|voici|claro|por supuesto|aquí)\b",
     re.IGNORECASE,
 )
+_STRICT = re.compile(r"\b(?:only|just|simply)\b", re.IGNORECASE)
 _LONGEST_OPENING = 200
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """`yes_or_no` and `options` are the words of the query that ask for them."""
+
+    one_word: bool
+    yes_or_no: str | None
+    options: str | None
+    nothing_else: bool
+
+
 def check_closed_answers(orders: str, answer: str) -> Iterator[Check]:
-    if _asks(_ONE_WORD, orders):
+    wanted = _wanted(orders)
+    if wanted.one_word:
         count = Words(answer).count
         yield told("asked for one word", kept=count == 1, otherwise=f"the answer has {count}")
-    if asked := _asks(_YES_NO, orders):
-        yield _of_yes_or_no(answer, strict=bool(re.search(r"\b(?:only|just|simply)\b", asked.group(), re.IGNORECASE)))
-    elif asked := _asks(_CHOICE, orders):
-        yield _of_choice(Words(asked.group("options")).sequence, answer)
-    if _asks(_ONLY, orders):
+    if wanted.yes_or_no:
+        yield _of_yes_or_no(answer, strict=_STRICT.search(wanted.yes_or_no) is not None)
+    elif wanted.options:
+        yield _of_choice(Words(wanted.options).sequence, answer)
+    if wanted.nothing_else:
         preamble, explains = _PREAMBLE.match(answer.strip()), _EXPLAINS.search(answer[:2000])
         otherwise = "the answer explains" if explains else "the answer has words around it"
         yield told("asked for nothing but the answer", kept=not (preamble or explains), otherwise=otherwise, score=0.4)
@@ -75,7 +89,19 @@ def check_closed_answers(orders: str, answer: str) -> Iterator[Check]:
 
 def wants_closed_answer(orders: str) -> bool:
     """Whether a word, yes or no, or one of the options given is all that the answer is to be."""
-    return any(_asks(pattern, orders) for pattern in (_ONE_WORD, _YES_NO, _CHOICE))
+    wanted = _wanted(orders)
+    return bool(wanted.one_word or wanted.yes_or_no or wanted.options)
+
+
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def _wanted(orders: str) -> _Wanted:
+    yes_or_no, options = _asks(_YES_NO, orders), _asks(_CHOICE, orders)
+    return _Wanted(
+        one_word=_asks(_ONE_WORD, orders) is not None,
+        yes_or_no=yes_or_no and yes_or_no.group(),
+        options=options and options.group("options"),
+        nothing_else=_asks(_ONLY, orders) is not None,
+    )
 
 
 def _asks(pattern: re.Pattern[str], orders: str) -> re.Match[str] | None:

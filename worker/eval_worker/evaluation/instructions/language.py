@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
@@ -78,6 +79,7 @@ def check_language(orders: str, answer: str) -> Iterator[Check]:
         yield told(f"asked for {name}", kept=is_written_in(language, answer), otherwise=f"the answer is not in {name}")
 
 
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
 def asked_language(query: str) -> str | None:
     lowered = query.lower()
     for phrase, language in _OWN_NAMES.items():

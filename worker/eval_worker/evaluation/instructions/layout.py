@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import BROKEN, KEPT, NEARLY, PARTLY, Check, told
 from eval_worker.evaluation.instructions.request import is_reported
@@ -42,19 +43,27 @@ _FORMATS = (
     (_CODE_BLOCK, "a code block", re.compile(r"^```|^ {4}\S", re.MULTILINE), 1),
     (_HEADINGS, "headings", _HEADING_LINE, 2),
 )
+_JSON_NAME, _TABLE_NAME = "JSON", "a table"
 _MOST_LINES = 400
 
 
 def check_layout(orders: str, answer: str) -> Iterator[Check]:
-    if _asks(_JSON, orders):
+    wanted = _wanted(orders)
+    if _JSON_NAME in wanted:
         yield _of_json(answer.strip())
-    if _asks(_TABLE, orders):
+    if _TABLE_NAME in wanted:
         rows = sum(line.count("|") > 1 or "\t" in line for line in answer.splitlines()[:_MOST_LINES])
         yield told("asked for a table", kept=rows > 1 or "<table" in answer.lower(), otherwise="the answer has none")
-    for asked, name, sign, least in _FORMATS:
-        if _asks(asked, orders):
+    for _, name, sign, least in _FORMATS:
+        if name in wanted:
             kept = len(sign.findall(answer)) >= least
             yield told(f"asked for {name}", kept=kept, otherwise="the answer has none")
+
+
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def _wanted(orders: str) -> frozenset[str]:
+    asked = ((_JSON, _JSON_NAME), (_TABLE, _TABLE_NAME), *((pattern, name) for pattern, name, _, _ in _FORMATS))
+    return frozenset(name for pattern, name in asked if _asks(pattern, orders))
 
 
 def _asks(pattern: re.Pattern[str], orders: str) -> bool:

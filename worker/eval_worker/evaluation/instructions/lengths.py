@@ -151,18 +151,27 @@ def _unspaced(orders: str) -> Iterator[Amount]:
         yield Amount(Bound.AT_MOST, wanted.number, unit) if _WITHIN_UNSPACED.search(match.group()) else wanted
 
 
-def _check_each(orders: str, answer: str) -> Iterator[Check]:
-    """Of "each item in one sentence" and "of 5 words each": how many of the items keep it."""
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def _wanted_of_each(orders: str) -> Amount | None:
     match = _EVERY.search(orders) or next((one for one in _OF_TEXT.finditer(orders) if one.group("each")), None)
-    items = marked_items(answer) or [line for line in answer.splitlines() if line.strip()]
-    if match is None or len(items) < _LEAST_ITEMS or is_reported(orders, match.start()):
-        return
+    if match is None or is_reported(orders, match.start()):
+        return None
     if _OWNED.search(orders[: match.start("number")][-_BEFORE:]):
-        return
+        return None
     number = match.group("number")
-    wanted = amount(
+    return amount(
         match.group("qualifier"), "1" if number.lower() in {"a", "an"} else number, _unit(match.group("unit"))
     )
+
+
+def _check_each(orders: str, answer: str) -> Iterator[Check]:
+    """Of "each item in one sentence" and "of 5 words each": how many of the items keep it."""
+    wanted = _wanted_of_each(orders)
+    if wanted is None:
+        return
+    items = marked_items(answer) or [line for line in answer.splitlines() if line.strip()]
+    if len(items) < _LEAST_ITEMS:
+        return
     scores = [check_amount(wanted, count_of(wanted.unit, item)).score for item in items]
     kept = sum(score >= KEPT for score in scores)
     score = KEPT if kept == len(items) else BROKEN + (KEPT - BROKEN) * kept / len(items) / 2

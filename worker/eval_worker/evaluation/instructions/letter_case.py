@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
@@ -36,23 +37,36 @@ _SIGNS = {
     "digits": (re.compile(_WITHOUT + r"(?:digits|numerals)\b", re.IGNORECASE), re.compile(r"\d")),
     "hashtags": (re.compile(_WITHOUT + r"hashtags?\b", re.IGNORECASE), re.compile(r"#\w")),
 }
-_WANTED_EMOJI = re.compile(r"\b(?:use|with|include|add|using)\s+(?:\w+\s+){0,2}?emojis?\b", re.IGNORECASE)
-_WANTED_HASHTAG = re.compile(r"\b(?:use|with|include|add|using)\s+(?:\w+\s+){0,2}?hashtags?\b", re.IGNORECASE)
+_WANTED_SIGNS = {
+    name: re.compile(rf"\b(?:use|with|include|add|using)\s+(?:\w+\s+){{0,2}}?{name}?\b", re.IGNORECASE)
+    for name in ("emojis", "hashtags")
+}
 _BEFORE = 40
 
 
 def check_letters(orders: str, answer: str) -> Iterator[Check]:
-    if _asks_for_case(_UPPER, orders):
+    wanted = _wanted(orders)
+    if "uppercase" in wanted:
         yield told("asked for uppercase", kept=answer == answer.upper(), otherwise="the answer has lowercase letters")
-    if _asks_for_case(_LOWER, orders):
+    if "lowercase" in wanted:
         yield told("asked for lowercase", kept=answer == answer.lower(), otherwise="the answer has capitals")
-    for name, (unwanted, sign) in _SIGNS.items():
-        if unwanted.search(orders):
+    for name, (_, sign) in _SIGNS.items():
+        if f"no {name}" in wanted:
             yield told(f"asked for no {name}", kept=sign.search(answer) is None, otherwise="the answer has some")
-    for name, wanted in (("emojis", _WANTED_EMOJI), ("hashtags", _WANTED_HASHTAG)):
-        unwanted, sign = _SIGNS[name]
-        if wanted.search(orders) and not unwanted.search(orders):
-            yield told(f"asked for {name}", kept=sign.search(answer) is not None, otherwise="the answer has none")
+    for name in _WANTED_SIGNS:
+        if name in wanted and f"no {name}" not in wanted:
+            kept = _SIGNS[name][1].search(answer) is not None
+            yield told(f"asked for {name}", kept=kept, otherwise="the answer has none")
+
+
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def _wanted(orders: str) -> frozenset[str]:
+    """What is asked for by name: a case, a sign, or no such sign."""
+    cases = (
+        name for name, pattern in (("uppercase", _UPPER), ("lowercase", _LOWER)) if _asks_for_case(pattern, orders)
+    )
+    unwanted = (f"no {name}" for name, (pattern, _) in _SIGNS.items() if pattern.search(orders))
+    return frozenset((*cases, *unwanted, *(name for name, one in _WANTED_SIGNS.items() if one.search(orders))))
 
 
 def _asks_for_case(pattern: re.Pattern[str], orders: str) -> bool:

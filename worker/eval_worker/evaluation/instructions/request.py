@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _HEAD, _TAIL = 2000, 1000  # instructions stand at the start or at the end of a query
 _LONGEST_QUOTED = 60  # a longer quotation is a text to work on, a shorter one a word to use
@@ -51,8 +52,11 @@ class Request:
 
 def read_request(query: str) -> Request:
     """Tell orders from material. Precision goes first: what may be a pasted text gives no orders."""
-    if len(query) > _HEAD + _TAIL:
-        query = f"{query[:_HEAD]}\n{query[-_TAIL:]}"
+    return _read(f"{query[:_HEAD]}\n{query[-_TAIL:]}" if len(query) > _HEAD + _TAIL else query)
+
+
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, which is short by now
+def _read(query: str) -> Request:
     material: list[str] = []
 
     def set_aside(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
@@ -60,7 +61,7 @@ _SUBJECT = re.compile(r"\b(?:i|we|they|who|that|which)\s+$", re.IGNORECASE)  # "
 
 def check_terms(orders: str, answer: str) -> Iterator[Check]:
     unwanted = forbidden_terms(orders)
-    demanded = [term for term in dict.fromkeys(_demanded(orders)) if term not in unwanted]
+    demanded = [term for term in _demanded_terms(orders) if term not in unwanted]
     said = f" {' '.join(Words(answer).sequence)} " if unwanted or demanded else ""
     for term in unwanted:
         yield told(f"asked to leave out {term!r}", kept=f" {term} " not in said, otherwise="the answer has it")
@@ -73,14 +74,20 @@ def check_terms(orders: str, answer: str) -> Iterator[Check]:
         yield told(f"asked to leave out the letter {sign!r}", kept=kept, otherwise="the answer has it")
 
 
-def forbidden_terms(orders: str) -> list[str]:
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def forbidden_terms(orders: str) -> tuple[str, ...]:
     """The words that the answer is not to have, folded, in the order in which the query names them."""
     found = [
         _term(*match.groups())
         for match in _FORBIDDEN.finditer(orders)
         if not (is_reported(orders, match.start()) or _SUBJECT.search(orders[: match.start()][-_BEFORE:]))
     ]
-    return list(dict.fromkeys(term for term in found if term))
+    return tuple(dict.fromkeys(term for term in found if term))
+
+
+@lru_cache(maxsize=16)  # several checks and judges ask it of one query, whose orders are short
+def _demanded_terms(orders: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_demanded(orders)))
 
 
 def _demanded(orders: str) -> Iterator[str]:

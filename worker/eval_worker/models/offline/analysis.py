@@ -181,17 +181,17 @@ class Analysis:
             return self._whole.evidence
         knowledge = knowledge_in(self.interaction.context)
         sentences = self.context if knowledge == self.interaction.context else self.reader.read(knowledge)
-        return Evidence(piece for one in sentences for piece in cut_tokenised(one))
+        return Evidence(piece for one in sentences for piece in cut_tokenised(one, self.reader))
 
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:
         """The answer's sentences, each once, with what the context has of them; no courtesy where there is more."""
         if self._whole:
-            kept = {piece.words for one in self.answer for piece in cut_tokenised(one)}
+            kept = {piece.words for one in self.answer for piece in cut_tokenised(one, self.reader)}
             found = [pair for pair in self._whole.attributed if pair[0].words in kept]
             if found:
                 return found
-        answer = [piece for one in self.answer for piece in cut_tokenised(one)]
+        answer = [piece for one in self.answer for piece in cut_tokenised(one, self.reader)]
         said = [one for one in answer if not COURTESY.match(one.text)] or answer
         distinct = {one.words: one for one in said}.values()
         return [(one, piece) for one in distinct for piece in self.evidence.attribution_of(one)]

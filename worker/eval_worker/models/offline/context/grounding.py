@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.reading.statement import Statement
@@ -53,12 +54,14 @@ class Ground:
         self._weights: dict[str, float] = {}
         self._places: dict[int, Place] = {}
         self.numbers: set[str] = set()
-        self._frequency = Counter(stem for sentence in sentences for stem in sentence.stems)
+        self._frequency = Counter(chain.from_iterable(sentence.stems for sentence in sentences))
         for position, sentence in enumerate(sentences):
             self.numbers |= sentence.numbers
             for stem in sentence.stems:
-                places = self._postings.setdefault(stem, [])
-                if len(places) < _MOST_POSTINGS:
+                places = self._postings.get(stem)
+                if places is None:
+                    self._postings[stem] = [position]
+                elif len(places) < _MOST_POSTINGS:
                     places.append(position)
 
     def __contains__(self, stem: str) -> bool:

@@ -216,9 +216,9 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
     if may_have(words, _TELLTALES_OF_ORDERS) and gives_orders(one, asked):
         return True
     judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
-    if may_have(words, _TELLTALES_OF_VERDICT) and not any(stem in asked for stem in judging):
-        if _VERDICT.search(text) or _BLIND_TEXT.search(text):
-            return True
+    may_show = may_have(words, _TELLTALES_OF_VERDICT) and not any(stem in asked for stem in judging)
+    if may_show and (_VERDICT.search(text) or _BLIND_TEXT.search(text)):
+        return True
     if any(stem in matter for stem in judging):
         return False
     if may_have(words, _TELLTALES_OF_ASSURANCE) and _ASSURES.search(text):
@@ -249,8 +249,8 @@ def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context
     words = {word for one in query for word in one.words}
     found = {place for place, one in enumerate(answer) if one.is_question and words.issuperset(one.words)}
     asked = [one.words for one in query if one.words]
-    distinct = set(asked)
-    said = [_without_lead(one.words, distinct) for one in answer]
+    distinct, sizes = set(asked), frozenset(map(len, asked))
+    said = [_without_lead(one.words, distinct, sizes) for one in answer]
     if not distinct.issubset(said):
         return found
     in_a_row = {
@@ -262,6 +262,8 @@ def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context
     return found | (in_a_row or {place for place, words in enumerate(said) if words in distinct})
 
 
-def _without_lead(words: tuple[str, ...], asked: Container[tuple[str, ...]]) -> tuple[str, ...]:
-    rests = (words[lead:] for lead in range(_WORDS_OF_LEAD + 1))
-    return next((rest for rest in rests if rest in asked and len(rest) > _WORDS_OF_THANKS), words)
+def _without_lead(words: tuple[str, ...], asked: Container[tuple[str, ...]], sizes: Container[int]) -> tuple[str, ...]:
+    """`sizes` are those of `asked`: few sentences of an answer have one of them."""
+    shortest = max(_WORDS_OF_THANKS + 1, len(words) - _WORDS_OF_LEAD)
+    rests = (words[-size:] for size in range(len(words), shortest - 1, -1) if size in sizes)
+    return next((rest for rest in rests if rest in asked), words)

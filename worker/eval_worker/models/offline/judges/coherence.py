@@ -174,7 +174,9 @@ def _breaks(unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
 
 def _is_personal(claim: Statement) -> bool:
     text = claim.text[:_SCANNED]
-    tells = may_have(plain_words(claim), TELLTALES_OF_PERSONAL) or any(part in text.lower() for part in PARTS_OF_PERSONAL)
+    tells = may_have(plain_words(claim), TELLTALES_OF_PERSONAL) or any(
+        part in text.lower() for part in PARTS_OF_PERSONAL
+    )
     return tells and PERSONAL.search(text) is not None
 
 

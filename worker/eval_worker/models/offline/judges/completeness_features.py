@@ -5,7 +5,6 @@ All of it is counted once however often it is said, leaves out what the query sa
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from itertools import chain
@@ -45,14 +44,14 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
     own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
     recall, phrases = _found_again(analysis, answer, asked, said)
-    triples = _triples(word for one in answer for word in one.words)
-    as_said = _triples(word for one in analysis.said[:_READ] for word in one.words)
+    triples, all_said = _triples(answer), analysis.said[:_READ]
+    as_said = triples if all_said == answer else _triples(all_said)
     return {
         "substance": _saturating(len(own), _MUCH),
         "recall": recall,
         "phrases": phrases,
-        "copied": _copied(triples, analysis.query),
-        "repeated": 1 - len(as_said) / as_said.total() if as_said else 0.0,
+        "copied": _copied(frozenset(triples), analysis.query),
+        "repeated": 1 - len(set(as_said)) / len(as_said) if as_said else 0.0,
         "unfinished": float(_is_unfinished(analysis.answer_text, answer)),
     }
 
@@ -89,15 +88,15 @@ def _neighbours(statements: Iterable[Statement]) -> set[tuple[str, str]]:
     return set(chain.from_iterable(zip(one.stems, one.stems[1:], strict=False) for one in statements))
 
 
-def _triples(words: Iterable[str]) -> Counter[tuple[str, ...]]:
-    row = list(words)
-    return Counter(zip(row, row[1:], row[2:], strict=False))
+def _triples(statements: Iterable[Statement]) -> list[tuple[str, ...]]:
+    """Every three words in a row."""
+    row = list(chain.from_iterable(one.words for one in statements))
+    return list(zip(row, row[1:], row[2:], strict=False))
 
 
-def _copied(triples: Counter[tuple[str, ...]], query: Statement) -> float:
+def _copied(triples: frozenset[tuple[str, ...]], query: Statement) -> float:
     """The share of the answer that stands in the query word for word."""
-    asked = _triples(query.words)
-    return len(triples.keys() & asked.keys()) / len(triples) if triples else 0.0
+    return len(triples.intersection(_triples([query]))) / len(triples) if triples else 0.0
 
 
 def _is_unfinished(text: str, answer: list[Statement]) -> bool:

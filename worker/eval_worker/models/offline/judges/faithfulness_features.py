@@ -21,6 +21,7 @@ SIGNS = {
 _BORNE_OUT, _ALMOST_WHOLE = 0.5, 0.8
 _USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same order
 _FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
+_WEIGHTS_OF_RANK = [(name, 1.0 if sign > 0 else -_FAULT) for name, sign in SIGNS.items()]
 _MOST_OF_REFUSAL = 4  # topic words
 
 
@@ -39,14 +40,11 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         telling = [one for size, one in sentences if one["near"] >= _USED and size * one["in_order"] >= _FEWEST_USED]
         if telling:
             return max(telling, key=_rank)
-    worst = min((features for _, features in sentences), key=_rank)
-    total = dict.fromkeys(SIGNS, 0.0)
-    for size, features in sentences:
-        counted = features if features["near"] >= _BORNE_OUT else worst
-        for name, value in counted.items():
-            total[name] += size * value
+    if any(features["near"] < _BORNE_OUT for _, features in sentences):
+        worst = min((features for _, features in sentences), key=_rank)
+        sentences = [(size, one if one["near"] >= _BORNE_OUT else worst) for size, one in sentences]
     words = sum(size for size, _ in sentences)
-    return {name: value / words for name, value in total.items()}
+    return {name: math.fsum([size * one[name] for size, one in sentences]) / words for name in SIGNS}
 
 
 def claims_nothing(analysis: Analysis) -> bool:
@@ -57,9 +55,18 @@ def claims_nothing(analysis: Analysis) -> bool:
 
 def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:
     whole = max(0.0, (found.near - _ALMOST_WHOLE) / (1 - _ALMOST_WHOLE))
-    told = {name: float(getattr(found, name)) for name in SIGNS if name not in {"whole", "asked"}}
-    return told | {"whole": whole, "asked": float(sentence.is_question)}
+    return {
+        "near": found.near,
+        "whole": whole,
+        "in_two": found.in_two,
+        "found": found.found,
+        "in_order": found.in_order,
+        "copied": found.copied,
+        "strange_names": found.strange_names,
+        "strange_numbers": found.strange_numbers,
+        "asked": float(sentence.is_question),
+    }
 
 
 def _rank(features: Mapping[str, float]) -> float:
-    return math.fsum(value if SIGNS[name] > 0 else -_FAULT * value for name, value in features.items())
+    return math.fsum([weight * features[name] for name, weight in _WEIGHTS_OF_RANK])

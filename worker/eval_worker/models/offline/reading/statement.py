@@ -129,5 +129,5 @@ def names_among(statements: Iterable[Statement]) -> frozenset[str]:
         inside.update(one.names)
         if one.initial:
             initial.add(one.initial)
-        plain.update(one.surface.keys() - one.names - {one.initial})
+        plain.update(one.surface.keys() - {*one.names, one.initial} if one.names or one.initial else one.surface)
     return frozenset(inside | (initial - plain))

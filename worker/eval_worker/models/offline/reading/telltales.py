@@ -11,7 +11,7 @@ _JOINT = re.compile(f"[ {_JOINTS}]")
 
 
 def plain_words(one: Statement) -> Iterable[str] | None:
-    """The words as the ``\\b`` of a pattern bounds them; None where that can't be told, as of other scripts."""
+    """The words as a pattern bounds them; None where that can't be told, as of other scripts."""
     if not is_plain(one.text):
         return None
     joined = " ".join(one.words)

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import Words, is_unspaced
-from eval_worker.models.offline.reading.statement import Statement, read_statement
+from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS
@@ -23,22 +23,22 @@ _MONTHS = (
 _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
-_ENDS = ".!?"
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
 """The words of nothing but letters that are tokens in another form."""
 _LONGEST_TAKEN_APART = 64
 
 
-def cut_tokenised(sentence: Statement) -> list[Statement]:
+def cut_tokenised(sentence: Statement, reader: Reader) -> list[Statement]:
     """The sentences of tokenised text in lower case, where a blank before the full stop is all that ends one."""
-    if not any(mark in sentence.text[:-1] for mark in _ENDS):  # of most there is no more to ask
+    inner = sentence.text[:-1]
+    if not ("." in inner or "!" in inner or "?" in inner):  # of most there is no more to ask
         return [sentence]
     ends = [match.end() for match in _TOKENISED_END.finditer(sentence.text)]
     if not ends:
         return [sentence]
     pieces = (sentence.text[start:end].rstrip() for start, end in pairwise([0, *ends, len(sentence.text)]))
-    return [one for piece in pieces if (one := read_statement(piece)).words]
+    return [one for piece in pieces if (one := reader.read_sentence(piece)).words]
 
 
 def tokens_of(sentence: Statement) -> list[str]:
