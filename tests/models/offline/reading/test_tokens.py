@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval_worker.models.offline.reading.statement import read_statement
+from eval_worker.models.offline.reading.statement import Reader, read_statement
 from eval_worker.models.offline.reading.tokens import cut_tokenised, key_of, tokens_of
 
 
@@ -27,7 +27,7 @@ def test_forms_and_synonyms_of_a_word_have_one_key(one: str, other: str):
 
 
 def test_tokenised_text_in_lower_case_is_cut_where_a_blank_stands_before_the_full_stop():
-    pieces = cut_tokenised(read_statement("owls are quiet . do you like them ? i do ."))
+    pieces = cut_tokenised(read_statement("owls are quiet . do you like them ? i do ."), Reader())
 
     assert [one.text for one in pieces] == ["owls are quiet .", "do you like them ?", "i do ."]
 
@@ -35,4 +35,4 @@ def test_tokenised_text_in_lower_case_is_cut_where_a_blank_stands_before_the_ful
 def test_plain_text_is_not_cut_again():
     sentence = read_statement("The U.S. team won 3.5 points in St. Louis.")
 
-    assert cut_tokenised(sentence) == [sentence]
+    assert cut_tokenised(sentence, Reader()) == [sentence]

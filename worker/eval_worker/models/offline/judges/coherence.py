@@ -165,14 +165,14 @@ def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
 def _breaks(unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
     hard, soft = list[str](), list[str]()
     for claim in unlinked:
-        if DRIFT_MARKERS.search(claim.text) or _is_personal(claim):
+        if DRIFT_MARKERS.search(claim.text) or is_personal(claim):
             hard.append(claim.text)
         elif _could_stand_alone(claim):
             soft.append(claim.text)
     return hard, soft
 
 
-def _is_personal(claim: Statement) -> bool:
+def is_personal(claim: Statement) -> bool:
     text = claim.text[:_SCANNED]
     tells = may_have(plain_words(claim), TELLTALES_OF_PERSONAL) or any(
         part in text.lower() for part in PARTS_OF_PERSONAL
