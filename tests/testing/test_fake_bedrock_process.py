@@ -125,6 +125,7 @@ def test_every_outcome_survives_the_way_to_another_process(kind: type[Outcome]) 
     needed: dict[str, dict[str, Any]] = {
         "AwsError": {"status": 418, "error_type": "TeapotException", "message": "short"},
         "Stopped": {"reason": "refusal"},
+        "Judgements": {"levels": {"coherence": 2, "relevance": None, "tone": "fair"}},
     }
     outcome = kind(**needed.get(kind.__name__, {}))
 

@@ -41,6 +41,7 @@ class Result(_Wire):
     """A verdict and everything it was made of. The field order is the wire's.
 
     `source_id`, `attempt` and `worker` say which stream entry it was, and stand in results of the stream alone.
+    `judge_calls` stands in results whose judges were asked together, in one call.
     `agentic` stands in results of whole conversations: `{success, per_conversation_metrics, aggregated_metrics}`.
     """
 
@@ -54,6 +55,7 @@ class Result(_Wire):
     event_type: str
     model: str
     judges_digest: str
+    judge_calls: Literal["combined"] | None = _OMITTED
     usage: UsageResult
     schema_version: Annotated[int, Field(alias="schema", serialization_alias="schema")] = RESULT_SCHEMA
     source_id: str | None = _OMITTED

@@ -71,6 +71,7 @@ class ResultWriter:
             event_type=event.event_type,
             model=self.model,
             judges_digest=self.judges_digests.answers if answer else self.judges_digests.conversations,
+            judge_calls="combined" if evaluation.combined else None,
             usage=UsageResult(
                 llm_calls=evaluation.usage.llm_calls,
                 input_tokens=evaluation.usage.input_tokens,

@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     langchain_class_paths: str = ""
     llm_api_key: SecretStr | None = None
     judge_output: Literal["tool", "native", "text"] = "tool"
+    judge_calls: Literal["separate", "combined"] = "separate"
     claude_model_id: Key = DEFAULT_MODEL_ID
     aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
     aws_endpoint_url_bedrock_runtime: str | None = None

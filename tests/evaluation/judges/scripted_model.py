@@ -2,8 +2,16 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
-from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
+from eval_worker.evaluation.judges.model import (
+    LanguageModel,
+    ModelAnswer,
+    ModelFailure,
+    ModelReply,
+    ModelRequest,
+    Usage,
+)
 from eval_worker.evaluation.judges.request import JudgeRequest
 
 ONE_CALL = Usage(llm_calls=1, input_tokens=100, output_tokens=10)
@@ -38,4 +46,38 @@ class ScriptedModel:
         pass
 
 
-__all__ = ["ONE_CALL", "ModelFailure", "ScriptedModel", "reply"]
+class ScriptedLanguageModel(LanguageModel):
+    """The same, whatever the request is about; each answer takes `latency` seconds."""
+
+    def __init__(self, *answers: ModelAnswer | Exception, latency: Sequence[float] = (0.0,)) -> None:
+        self._answers = list(answers)
+        self._latencies = list(latency)
+        self.requests: list[ModelRequest] = []
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    async def ask(self, request: ModelRequest) -> ModelAnswer:
+        self.requests.append(request)
+        await asyncio.sleep(_next(self._latencies))
+        answer = _next(self._answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def close(self) -> None:
+        pass
+
+
+def _next(script: list[Any]) -> Any:
+    return script.pop(0) if len(script) > 1 else script[0]
+
+
+def combined_reply(**levels: object) -> ModelReply:
+    """A reply with each judge's level under its name."""
+    content = {judge: {"rationale": f"{judge} says why", "level": level} for judge, level in levels.items()}
+    return ModelReply(content, ONE_CALL)
+
+
+__all__ = ["ONE_CALL", "ModelFailure", "ScriptedLanguageModel", "ScriptedModel", "combined_reply", "reply"]

@@ -39,6 +39,7 @@ class Evaluation:
     early_exit: bool = False
     unjudged: bool = False  # judges failed, and none is scored
     usage: Usage = Usage()  # noqa: RUF009 (frozen)
+    combined: bool = False  # the judges were asked together
     agentic: Mapping[str, Any] | None = None  # of whole conversations: their metrics as documented
 
     @property

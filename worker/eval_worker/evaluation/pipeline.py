@@ -1,6 +1,7 @@
 """The pipeline: prechecks -> early exit -> judges -> aggregate."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, aggregate, early_exit
 from eval_worker.evaluation.interaction import Interaction
@@ -35,7 +36,8 @@ class Pipeline:
 
     async def judge(self, interaction: Interaction, prechecks: tuple[Stage, ...]) -> Evaluation:
         report = await self._panel.judge(interaction)
-        return aggregate(prechecks, report.stages, report.usage, self._policy)
+        evaluation = aggregate(prechecks, report.stages, report.usage, self._policy)
+        return replace(evaluation, combined=report.combined)
 
     async def evaluate_with(
         self, judge_name: str, interaction: Interaction, threshold: float = DEFAULT_JUDGE_THRESHOLD

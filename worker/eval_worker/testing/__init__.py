@@ -30,6 +30,7 @@ from eval_worker.testing.fake_bedrock.outcome import Outcome
 from eval_worker.testing.fake_bedrock.remote import RemoteFakeBedrock
 from eval_worker.testing.fake_bedrock.replies import (
     ContentFiltered,
+    Judgements,
     MalformedReply,
     PlainText,
     Reply,
@@ -51,6 +52,7 @@ __all__ = [
     "Drop",
     "FakeBedrock",
     "Garbage",
+    "Judgements",
     "MalformedReply",
     "ModelError",
     "ModelTimeout",

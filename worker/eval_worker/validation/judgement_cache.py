@@ -11,12 +11,21 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from eval_worker import __version__
 from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.model import Judgement, JudgeModel, ModelAnswer
-from eval_worker.evaluation.judges.parse import read_answer
-from eval_worker.evaluation.judges.request import JudgeRequest
+from eval_worker.evaluation.judges.definition import HIGHEST_LEVEL, JudgeDefinition
+from eval_worker.evaluation.judges.model import (
+    Judgement,
+    JudgeModel,
+    LanguageModel,
+    ModelAnswer,
+    ModelReply,
+    ModelRequest,
+    Usage,
+)
+from eval_worker.evaluation.judges.request import CombinedRequest, JudgeRequest
 from eval_worker.result import Unit
 
 _Key = tuple[str, str, str, str]
+_Request = JudgeRequest | CombinedRequest
 
 
 class _Line(BaseModel):
@@ -65,11 +74,14 @@ class JudgementCache:
             raise SettingsError(f"--cache {path} can't be used: {error.strerror}") from error
         return cache
 
-    def find(self, request: JudgeRequest, model: str) -> Judgement | None:
-        return self._known.get(self._key(request, model))
+    def find(self, request: _Request, model: str) -> dict[str, Judgement] | None:
+        """Return the judgements of all judges of the request, or None."""
+        known = {judge.name: self._known.get(self._key(request, judge, model)) for judge in request.judges}
+        found = {name: judgement for name, judgement in known.items() if judgement is not None}
+        return found if len(found) == len(known) else None
 
-    def keep(self, request: JudgeRequest, model: str, judgement: Judgement) -> None:
-        judge_digest, _, version, interaction = key = self._key(request, model)
+    def keep(self, request: _Request, judge: JudgeDefinition, model: str, judgement: Judgement) -> None:
+        judge_digest, _, version, interaction = key = self._key(request, judge, model)
         self._known[key] = judgement
         if self._file is None:
             return
@@ -78,7 +90,7 @@ class JudgementCache:
             model=model,
             version=version,
             interaction=interaction,
-            judge=request.judge.name,
+            judge=judge.name,
             score=judgement.score,
             reason=judgement.reason.encode(errors="backslashreplace").decode(),
         )
@@ -104,8 +116,10 @@ class JudgementCache:
         if unreadable and not self._known:
             raise SettingsError(f"--cache {path} holds no judgements: it is another file, name a new one")
 
-    def _key(self, request: JudgeRequest, model: str) -> _Key:
-        digest = _digest(request.judge.model_dump_json())
+    def _key(self, request: _Request, judge: JudgeDefinition, model: str) -> _Key:
+        """A judge that is asked together with others is another one: they share the prompt."""
+        together = [one.model_dump_json() for one in request.judges] if isinstance(request, CombinedRequest) else []
+        digest = _digest("\n".join([judge.model_dump_json(), *together]))
         return (digest, model, __version__, _digest(_canonical(request.interaction)))
 
 
@@ -122,15 +136,57 @@ class CachedModel:
 
     async def ask(self, request: JudgeRequest) -> ModelAnswer:
         if known := self._cache.find(request, self.name):
-            return known
+            return known[request.judge.name]
         answer = await self._model.ask(request)
-        read = read_answer(answer)
-        if isinstance(read, Judgement):
-            self._cache.keep(request, self.name, read)
+        _keep(self._cache, request, self.name, answer)
         return answer
 
     def close(self) -> None:
         self._model.close()
+
+
+class CachedLanguageModel(LanguageModel):
+    """The same for a model that may be asked by several judges at once: all of them are known, or all are asked."""
+
+    def __init__(self, model: LanguageModel, cache: JudgementCache) -> None:
+        self._model = model
+        self._cache = cache
+        self._for_one = CachedModel(model, cache)
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def ask(self, request: ModelRequest) -> ModelAnswer:
+        if isinstance(request, JudgeRequest):
+            return await self._for_one.ask(request)
+        if not isinstance(request, CombinedRequest):
+            return await self._model.ask(request)
+        if known := self._cache.find(request, self.name):
+            return ModelReply({name: _said(judgement) for name, judgement in known.items()}, Usage())
+        answer = await self._model.ask(request)
+        _keep(self._cache, request, self.name, answer)
+        return answer
+
+    def close(self) -> None:
+        self._model.close()
+
+
+def cached(model: JudgeModel, cache: JudgementCache) -> CachedModel | CachedLanguageModel:
+    return CachedLanguageModel(model, cache) if isinstance(model, LanguageModel) else CachedModel(model, cache)
+
+
+def _keep(cache: JudgementCache, request: _Request, model: str, answer: ModelAnswer) -> None:
+    opinions = request.read(answer)
+    for judge in request.judges:
+        opinion = opinions[judge.name]
+        if isinstance(opinion, Judgement):
+            cache.keep(request, judge, model, opinion)
+
+
+def _said(judgement: Judgement) -> dict[str, object]:
+    """Return a language model's judgement in the form in which it was given."""
+    return {"rationale": judgement.reason, "level": round(judgement.score * HIGHEST_LEVEL)}
 
 
 def _canonical(interaction: Interaction) -> str:

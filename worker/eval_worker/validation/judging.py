@@ -15,7 +15,7 @@ from eval_worker.event import Event
 from eval_worker.result import Result, UsageResult
 from eval_worker.settings import Settings
 from eval_worker.validation.annotation import AnnotatedRecord, BadRecord
-from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
+from eval_worker.validation.judgement_cache import JudgementCache, cached
 from eval_worker.validation.pairs import Pair, excerpt, judge_scores, weakest_stage
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_evaluator, read_judges
@@ -80,7 +80,7 @@ class JudgingRecords:
     async def _ask(self, records: Sequence[AnnotatedRecord], into: Judged, settings: Settings, doing: str) -> None:
         judges = read_judges(settings)
         advance = self._progress(doing, len(records))
-        with closing(CachedModel(build_judge_model(settings, judges), self._cache)) as model:
+        with closing(cached(build_judge_model(settings, judges), self._cache)) as model:
             bulk: BulkEvaluator[_ByNumber] = BulkEvaluator(
                 build_evaluator(settings, judges, model),
                 concurrency=settings.concurrency,

@@ -12,9 +12,10 @@ from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
 from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignore_attempt
+from eval_worker.evaluation.judges.combined import CombinedJudges
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
-from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
 from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluator import Evaluator
@@ -61,8 +62,12 @@ def build_pipeline(
     on_attempt: AttemptObserver = ignore_attempt,
 ) -> Pipeline:
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    panel = Panel([Judge(judge, model, patience, time.perf_counter_ns, on_attempt) for judge in judges.judges])
-    return Pipeline(panel, scoring_policy(settings), time.perf_counter_ns)
+    clock_ns = time.perf_counter_ns
+    combined = None
+    if settings.judge_calls == "combined" and isinstance(model, LanguageModel):  # the offline model makes no calls
+        combined = CombinedJudges(model, patience, clock_ns, on_attempt)
+    panel = Panel([Judge(judge, model, patience, clock_ns, on_attempt) for judge in judges.judges], combined)
+    return Pipeline(panel, scoring_policy(settings), clock_ns)
 
 
 def build_conversation_pipeline(

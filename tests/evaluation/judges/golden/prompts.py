@@ -1,14 +1,16 @@
-"""The prompts that the golden files hold: every judge of ours on a fixed set of interactions, with a fixed nonce."""
+"""The prompts that the golden files hold: our judges, alone and together, on fixed interactions with a fixed nonce."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
 from eval_worker.agentic.correctness import correctness_judges
 from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.combined_prompt import render_combined_prompt
 from eval_worker.evaluation.judges.definition import JudgeDefinition, load_judges
 from eval_worker.evaluation.judges.judge import what_is_missing
-from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.evaluation.judges.prompt import Prompt, render_prompt
 
 # As they are shipped, whatever the settings here say.
 BUILT_IN = load_judges(
@@ -41,19 +43,35 @@ INTERACTIONS = {
 def rendered() -> dict[str, str]:
     """Return what each golden file should hold, by its name."""
     digests = f"built-in judges  {BUILT_IN.digest}\ncorrectness      {correctness_judges().digest}\n"
-    return {"digests.txt": digests, **{f"{judge.name}.txt": _page(judge) for judge in OURS}}
+    alone = {f"{judge.name}.txt": "\n".join(_sections(partial(_asked_alone, judge))) for judge in OURS}
+    together = {f"{name}.txt": "\n".join(_sections(asked)) for name, asked in _TOGETHER.items()}
+    return {"digests.txt": digests, **alone, **together}
 
 
-def _page(judge: JudgeDefinition) -> str:
-    return "\n".join(_sections(judge))
+def _asked_alone(judge: JudgeDefinition, interaction: Interaction) -> Prompt | None:
+    return None if what_is_missing(judge, interaction) else render_prompt(judge, interaction, NONCE)
 
 
-def _sections(judge: JudgeDefinition) -> Iterator[str]:
+def _asked_together(interaction: Interaction, *, with_context: bool) -> Prompt | None:
+    if interaction.has_context is not with_context:
+        return None
+    asked = [judge for judge in BUILT_IN.judges if what_is_missing(judge, interaction) is None]
+    return render_combined_prompt(asked, interaction, NONCE)
+
+
+# A set of judges has one system prompt: all five, and those that are left where there is no context.
+_TOGETHER = {
+    "combined": partial(_asked_together, with_context=True),
+    "combined-without-context": partial(_asked_together, with_context=False),
+}
+
+
+def _sections(asked: Callable[[Interaction], Prompt | None]) -> Iterator[str]:
     system = ""
     for name, interaction in INTERACTIONS.items():
-        if what_is_missing(judge, interaction):
+        prompt = asked(interaction)
+        if prompt is None:
             continue
-        prompt = render_prompt(judge, interaction, NONCE)
         if prompt.system != system:
             yield f"==== system\n{prompt.system}\n"
             system = prompt.system

@@ -42,7 +42,7 @@ class _Estimates:
 
     def __init__(self, judges: JudgeSet, pipeline: Pipeline, settings: Settings) -> None:
         self._pipeline = pipeline
-        self._answers = Estimate(judges, settings.judge_output)
+        self._answers = Estimate(judges, settings.judge_output, combined=settings.judge_calls == "combined")
         self._conversations = Estimate(correctness_judges(), settings.judge_output)
 
     def add(self, event: AnyEvent, counts: _Counts) -> None:
@@ -105,7 +105,7 @@ def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
     usd = prices.cost_usd(usage)
     price = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" if usd is None else f"about {cost(usd)}"
     click.echo(
-        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a reply and without retries: "
+        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a judgement and without retries: "
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {price}",
         err=True,
     )

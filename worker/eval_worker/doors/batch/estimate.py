@@ -1,14 +1,14 @@
 """What judging would cost, estimated from the very prompts that would be sent."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition, JudgeSet
 from eval_worker.evaluation.judges.judge import what_is_missing
 from eval_worker.evaluation.judges.model import Usage
-from eval_worker.evaluation.judges.reply_form import REPLY_SCHEMA
-from eval_worker.evaluation.judges.request import JudgeRequest
+from eval_worker.evaluation.judges.request import CombinedRequest, JudgeRequest, requests_to
 
 OUTPUT_TOKENS = 100  # one to three sentences and a level
 TOOL_TOKENS = 340  # what Claude's own instructions for a forced tool add
@@ -29,25 +29,32 @@ class Estimate:
 
     judges: JudgeSet
     output_mode: str
+    combined: bool = False
     calls: int = 0
+    judgements: int = 0
     input_tokens: float = 0.0
-    _fixed: dict[str, float] = field(default_factory=dict[str, float])
+    _fixed: dict[tuple[str, ...], float] = field(default_factory=dict[tuple[str, ...], float])
 
     def add(self, interaction: Interaction) -> None:
-        for judge in self.judges.judges:
-            if what_is_missing(judge, interaction):
-                continue
-            prompt = JudgeRequest(judge, interaction).prompt(_NONCE)
+        asked = [judge for judge in self.judges.judges if what_is_missing(judge, interaction) is None]
+        for request in requests_to(asked, interaction) if self.combined else _one_by_one(asked, interaction):
+            prompt = request.prompt(_NONCE)
             self.calls += 1
-            self.input_tokens += self._fixed_tokens(judge, prompt.system) + estimate_tokens(prompt.user)
+            self.judgements += len(request.judge_names)
+            self.input_tokens += self._fixed_tokens(request, prompt.system) + estimate_tokens(prompt.user)
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.calls, round(self.input_tokens), self.calls * OUTPUT_TOKENS)
+        return Usage(self.calls, round(self.input_tokens), self.judgements * OUTPUT_TOKENS)
 
-    def _fixed_tokens(self, judge: JudgeDefinition, system: str) -> float:
-        """The part of a judge's request that is the same for every event."""
-        if judge.name not in self._fixed:
+    def _fixed_tokens(self, request: JudgeRequest | CombinedRequest, system: str) -> float:
+        """The part of a request that is the same for every event."""
+        judges = request.judge_names
+        if judges not in self._fixed:
             tool = TOOL_TOKENS if self.output_mode == "tool" else 0
-            self._fixed[judge.name] = estimate_tokens(system) + estimate_tokens(json.dumps(REPLY_SCHEMA)) + tool
-        return self._fixed[judge.name]
+            self._fixed[judges] = estimate_tokens(system) + estimate_tokens(json.dumps(request.form.schema)) + tool
+        return self._fixed[judges]
+
+
+def _one_by_one(judges: Sequence[JudgeDefinition], interaction: Interaction) -> list[JudgeRequest]:
+    return [JudgeRequest(judge, interaction) for judge in judges]

@@ -17,9 +17,11 @@ _SHAPING = (
     "pass_threshold",
     "review_threshold",
     "judge_output",
+    "judge_calls",
     "max_event_bytes",
     "results_include_interaction",
 )
+_BEFORE_IT_WAS_A_SETTING = {"JUDGE_CALLS": "separate"}
 
 
 class Fingerprint(BaseModel):
@@ -49,8 +51,9 @@ class Fingerprint(BaseModel):
         if (self.judges_digest, self.correctness_digest) != (now.judges_digest, now.correctness_digest):
             return "the judges are not the ones that it was begun with"
         for name, value in now.settings.items():
-            if self.settings.get(name) != value:
-                return f"it was begun with {name}={self.settings.get(name)}, not {value}"
+            before = self.settings.get(name, _BEFORE_IT_WAS_A_SETTING.get(name))
+            if before != value:
+                return f"it was begun with {name}={before}, not {value}"
         return None
 
 

@@ -25,6 +25,7 @@ _BEGINNING = (
 _END = (
     Column("model", "text"),
     Column("judges_digest", "text"),
+    Column("judge_calls", "text"),
     Column("usage.llm_calls", "integer"),
     Column("usage.input_tokens", "integer"),
     Column("usage.output_tokens", "integer"),

@@ -55,6 +55,7 @@ _MEANINGS = {
     "partial": "True if a judge failed and is left out; such a result never passes.",
     "model": "What answered for the judges; offline is a rule-based stand-in.",
     "judges_digest": "Tells sets of judges apart: results with the same digest can be compared.",
+    "judge_calls": "combined if the judges were asked together, in one call; not there if each was asked alone.",
 }
 _MEANINGS_FOR_CONVERSATIONS = {
     "stages": "The judgement of every interaction, in order.",

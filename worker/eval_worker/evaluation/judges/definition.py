@@ -23,6 +23,7 @@ from eval_worker.invalid_field import first_problem
 BUILT_IN_JUDGES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
 LOWEST_LEVEL, HIGHEST_LEVEL = 0, 5
 STAGE_SUFFIX = "-judge"
+MOST_TOKENS = 64_000
 
 
 class ModelOptions(BaseModel):
@@ -32,7 +33,7 @@ class ModelOptions(BaseModel):
 
     model_id: str | None = None
     temperature: Annotated[float, Field(ge=0, le=1)] | None = None
-    max_tokens: Annotated[int, Field(ge=64, le=64_000)] = 1024
+    max_tokens: Annotated[int, Field(ge=64, le=MOST_TOKENS)] = 1024
 
 
 class WorkedExample(BaseModel):

@@ -148,8 +148,8 @@ class LanguageModel(ABC):
         """What results say judged them: a model id."""
 
     @abstractmethod
-    async def ask(self, request: ModelRequest) -> ModelReply | ModelFailure:
-        """Ask once."""
+    async def ask(self, request: ModelRequest) -> ModelAnswer:
+        """Ask once, as a `JudgeModel` does."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""How an LLM's reply becomes a judgement: validated here, whatever the provider promised."""
+"""How an LLM's reply becomes a judgement, or several: validated here, whatever the provider promised."""
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
@@ -37,7 +37,7 @@ def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
     A model may quote what it judges, and there stands what its author chose: a text with objects whose levels differ
     is a bad reply, whichever comes first.
     """
-    documents = _objects_with_level(content) if isinstance(content, str) else [dict(content)]
+    documents = _objects_with({"level"}, content) if isinstance(content, str) else [dict(content)]
     if not documents:
         return BadReply(_excerpt(content), "it holds no JSON object with rationale and level")
     document, *others = map(_with_integer_level, documents)
@@ -49,6 +49,56 @@ def parse_reply(content: Mapping[str, object] | str) -> Judgement | BadReply:
         field, problem = first_problem(error, root="reply")
         return BadReply(_excerpt(content), f"{field}: {problem}")
     return Judgement(reply.level / HIGHEST_LEVEL, reply.rationale)
+
+
+def parse_judgements(content: Mapping[str, object] | str, judges: Sequence[str]) -> dict[str, Judgement | BadReply]:
+    """Read a structured reply with a judgement under each judge's name, or the JSON object in a text; judge by judge.
+
+    A part that can't be used spoils no other. A text that holds several such objects is a bad reply as a whole, unless
+    they give the same levels: one of them may be quoted.
+    """
+    documents = _objects_with(judges, content) if isinstance(content, str) else [dict(content)]
+    if not documents:
+        return dict.fromkeys(judges, BadReply(_excerpt(content), "it holds no JSON object with the judges' names"))
+    levels, *others = [{judge: _level_in(document.get(judge)) for judge in judges} for document in documents]
+    if any(other != levels for other in others):
+        several = "it holds several judgements; give one JSON object and quote none"
+        return dict.fromkeys(judges, BadReply(_excerpt(content), several))
+    return {judge: _judgement_in(documents[0], judge) for judge in judges}
+
+
+def _judgement_in(document: Mapping[str, object], judge: str) -> Judgement | BadReply:
+    if judge not in document:
+        return BadReply("", f"{judge}: is missing")
+    part = _object_in(document[judge])
+    if part is None:
+        return BadReply(_excerpt({judge: document[judge]}), f"{judge}: must be an object with rationale and level")
+    judgement = parse_reply(part)
+    if isinstance(judgement, BadReply):
+        return BadReply(_excerpt({judge: part}), f"{judge}: {judgement.problem}")
+    return judgement
+
+
+def _object_in(part: object) -> dict[str, object] | None:
+    """Return the object that stands in a reply; models encode what is nested once more at times, as a text."""
+    if isinstance(part, str):
+        try:
+            part = json.loads(part)
+        except (ValueError, RecursionError):
+            return None
+    return cast("dict[str, object]", part) if isinstance(part, dict) else None
+
+
+def _level_in(part: object) -> object:
+    found = _object_in(part)
+    return part if found is None else _with_integer_level(found).get("level")
+
+
+def as_one(unusable: Collection[BadReply]) -> BadReply:
+    """Put together what could not be used of one reply, to be shown to the model again."""
+    texts = dict.fromkeys(bad.text for bad in unusable if bad.text)
+    problems = dict.fromkeys(bad.problem for bad in unusable)
+    return BadReply("\n".join(texts)[:_KEPT_CHARACTERS], "; ".join(problems))
 
 
 def _with_integer_level(document: dict[str, object]) -> dict[str, object]:
@@ -68,8 +118,8 @@ def _with_bare_rationale(document: dict[str, object]) -> dict[str, object]:
     return {**document, "rationale": rationale.strip()} if isinstance(rationale, str) else document
 
 
-def _objects_with_level(text: str) -> list[dict[str, object]]:
-    """Find the JSON objects that have a level, past any prose or code fence; none if there is too much to look at."""
+def _objects_with(keys: Collection[str], text: str) -> list[dict[str, object]]:
+    """Find the JSON objects that have one of the keys, past any prose or code fence; none if there is too much."""
     found: list[dict[str, object]] = []
     start = text.find("{")
     for _ in range(_MOST_TRIES):
@@ -80,7 +130,7 @@ def _objects_with_level(text: str) -> list[dict[str, object]]:
         except (ValueError, RecursionError):  # ValueError: not JSON, or a number of thousands of digits
             start = text.find("{", start + 1)
             continue
-        if "level" in value:
+        if any(key in value for key in keys):
             found.append(value)
         start = text.find("{", end)
     return []

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions import verify_instructions
 from eval_worker.evaluation.interaction import Interaction
-from eval_worker.evaluation.judges.definition import JudgeDefinition, WorkedExample
+from eval_worker.evaluation.judges.definition import JudgeDefinition
 
 _SYSTEM = """\
 You are the {name} judge of a panel that grades the answers of AI agents. You grade one quality only:
@@ -40,14 +40,15 @@ A worked example, made up to show the scale; it is no part of what you are to gr
 {document}
 
 {judgement}
-</example>
+</example>"""
 
-"""
-
-_USER = """\
+_DATA = """\
 <data-{nonce}>
 {document}
-</data-{nonce}>
+</data-{nonce}>"""
+
+_USER = """\
+{data}
 
 Grade the {name} of the answer in the document above. {notes}"""
 
@@ -73,17 +74,39 @@ class Prompt:
 def render_prompt(judge: JudgeDefinition, interaction: Interaction, nonce: str) -> Prompt:
     """Return the prompt for one judge's question. `nonce` must be fresh and unguessable."""
     user = _USER.format(
-        nonce=nonce,
-        document=_document(interaction, verified=judge.verifies_instructions),
+        data=data_block(interaction, nonce, verified=judge.verifies_instructions),
         name=judge.name,
-        notes=_notes(interaction),
+        notes=notes_on(interaction),
     )
     return Prompt(_rubric(judge), user)
 
 
-def _notes(interaction: Interaction) -> str:
+def data_block(interaction: Interaction, nonce: str, *, verified: bool) -> str:
+    """Return the judged text as data; `verified` adds what code found of the query's instructions."""
+    return _DATA.format(nonce=nonce, document=_document(interaction, verified=verified))
+
+
+def notes_on(interaction: Interaction) -> str:
+    """Say what the document holds besides query and answer."""
     of_context = _WITH_CONTEXT if interaction.has_context else _WITHOUT_CONTEXT
     return f"{of_context} {_WITH_REFERENCE}" if interaction.has_reference else of_context
+
+
+def levels_of(judge: JudgeDefinition) -> str:
+    return "\n".join(f"{level}: {judge.levels[level]}" for level in sorted(judge.levels))
+
+
+def worked_example(judge: JudgeDefinition, *, under: str | None = None) -> str:
+    """Show the judge's example, if any: a document and its judgement in the form that a reply is to have.
+
+    That may be `under` a name of its own, where a reply holds several.
+    """
+    example = judge.example
+    if example is None:
+        return ""
+    judgement = {"rationale": example.rationale.strip(), "level": example.level}
+    document = _document_of_example(example.interaction, verified=judge.verifies_instructions)
+    return _EXAMPLE.format(document=document, judgement=_encoded({under: judgement} if under else judgement))
 
 
 def _rubric(judge: JudgeDefinition) -> str:
@@ -93,16 +116,9 @@ def _rubric(judge: JudgeDefinition) -> str:
         guidance=f"{judge.guidance.strip()}\n\n" if judge.guidance.strip() else "",
         reference_key=", reference_answer" if judge.requires_reference else "",
         verified_key=_VERIFIED_KEY if judge.verifies_instructions else "",
-        levels="\n".join(f"{level}: {judge.levels[level]}" for level in sorted(judge.levels)),
-        example=_worked(judge.example, verified=judge.verifies_instructions) if judge.example else "",
+        levels=levels_of(judge),
+        example=f"{worked_example(judge)}\n\n" if judge.example else "",
     )
-
-
-def _worked(example: WorkedExample, *, verified: bool) -> str:
-    """Show a document and, in the form that a reply is to have, its judgement."""
-    judgement = {"rationale": example.rationale.strip(), "level": example.level}
-    document = _document_of_example(example.interaction, verified=verified)
-    return _EXAMPLE.format(document=document, judgement=_encoded(judgement))
 
 
 @lru_cache(maxsize=128)  # it is the same for every event, and what code finds in it costs a millisecond

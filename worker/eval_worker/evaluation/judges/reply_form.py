@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from eval_worker.evaluation.judges.definition import HIGHEST_LEVEL, LOWEST_LEVEL
@@ -50,3 +51,20 @@ ONE_JUDGEMENT = ReplyForm(
     order="Write the rationale first.",
     schema=REPLY_SCHEMA,
 )
+
+
+@lru_cache(maxsize=128)  # the same few sets of judges are asked for event after event
+def judgements_of(judges: tuple[str, ...]) -> ReplyForm:
+    """Return the form of a reply that has a judgement of each of these judges, under its name and in this order."""
+    return ReplyForm(
+        tool="record_judgements",
+        purpose="Records the judges' judgements in the given order: each one's rationale first, then its level.",
+        example="{" + ", ".join(f'"{judge}": {ONE_JUDGEMENT.example}' for judge in judges) + "}",
+        order="Keep this order, and write each rationale before its level.",
+        schema={
+            "type": "object",
+            "properties": dict.fromkeys(judges, REPLY_SCHEMA),
+            "required": list(judges),
+            "additionalProperties": False,
+        },
+    )

@@ -5,15 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from eval_worker.testing.fake_bedrock.call import Call
-from eval_worker.testing.fake_provider.json_schema import SchemaFiller
+from eval_worker.testing.fake_provider.json_schema import SchemaFiller, schema_in_words
 from eval_worker.testing.fake_provider.response import Response, json_response
 
 _TOOL_USE_ID = "tooluse_fake"
 _CHARACTERS_PER_TOKEN = 4
-_PLAIN_SCHEMA = {
-    "type": "object",
-    "properties": {"rationale": {"type": "string"}, "level": {"type": "integer"}},
-}
 
 
 def tokens(text: str) -> int:
@@ -24,7 +20,7 @@ def tokens(text: str) -> int:
 def judgement_response(call: Call, level: float, rationale: str) -> Response:
     """Answer with a document that fits the tool's or the output's schema."""
     tool = forced_tool(call)
-    schema = tool["inputSchema"]["json"] if tool else _output_schema(call) or _PLAIN_SCHEMA
+    schema = tool["inputSchema"]["json"] if tool else _output_schema(call) or schema_in_words(call.judges)
     document = SchemaFiller(schema, level, rationale).fill()
     return structured_response(call, document)
 

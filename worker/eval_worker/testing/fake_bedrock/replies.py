@@ -1,6 +1,6 @@
 """Outcomes that Bedrock counts as answers, usable or not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eval_worker.testing.fake_bedrock.call import Call
@@ -27,6 +27,25 @@ class Reply(Outcome):
     def response(self, call: Call, turn: int) -> Response:
         level = self.level if isinstance(self.level, int) else self.level[turn % len(self.level)]
         return judgement_response(call, level, self.rationale)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements(Outcome):
+    """The judgements of a call that asks several judges, by name.
+
+    None leaves a judge out of the reply, a text is no level; a judge that is not named gets the highest level.
+    """
+
+    levels: Mapping[str, int | str | None]
+    rationale: str = RATIONALE
+
+    def response(self, call: Call, turn: int) -> Response:
+        del turn
+        levels = {judge: self.levels.get(judge, HIGHEST_LEVEL) for judge in call.judges}
+        given = {judge: level for judge, level in levels.items() if level is not None}
+        return structured_response(
+            call, {judge: {"rationale": f"{judge}: {self.rationale}", "level": level} for judge, level in given.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)

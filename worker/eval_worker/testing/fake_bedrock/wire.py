@@ -14,6 +14,7 @@ OUTCOMES: dict[str, type[Outcome]] = {
     kind.__name__: kind
     for kind in (
         replies.Reply,
+        replies.Judgements,
         replies.PlainText,
         replies.MalformedReply,
         replies.Truncated,

@@ -5,20 +5,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from eval_worker.testing.fake_openai.call import ChatCall
-from eval_worker.testing.fake_provider.json_schema import SchemaFiller
+from eval_worker.testing.fake_provider.json_schema import SchemaFiller, schema_in_words
 from eval_worker.testing.fake_provider.response import Response, json_response
 
 _CHARACTERS_PER_TOKEN = 4
-_PLAIN_SCHEMA = {
-    "type": "object",
-    "properties": {"rationale": {"type": "string"}, "level": {"type": "integer"}},
-}
 
 
 def judgement_response(call: ChatCall, level: int, rationale: str) -> Response:
     """Answer with a document that fits the tool's or the output's schema."""
     tool = _tool(call)
-    schema = tool["parameters"] if tool else _output_schema(call) or _PLAIN_SCHEMA
+    schema = tool["parameters"] if tool else _output_schema(call) or schema_in_words(call.judges)
     return document_response(call, SchemaFiller(schema, level, rationale).fill())
 
 

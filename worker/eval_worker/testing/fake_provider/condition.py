@@ -18,7 +18,7 @@ class Condition:
 
     def matches(self, call: ProviderCall) -> bool:
         return (
-            self.judge in {None, call.judge}
+            (self.judge in {None, call.judge} or self.judge in call.judges)
             and self.model_id in {None, call.model_id}
             and (not self.has_temperature or call.temperature is not None)
             and (not self.first_ask or call.turns == 1)
@@ -39,7 +39,7 @@ ANY_CALL = Condition()
 
 
 def judge(name: str) -> Condition:
-    """Calls of one judge, by its name: `faithfulness`."""
+    """Calls of one judge, by its name: `faithfulness`; `combined` is any call that asks several at once."""
     return Condition(judge=name)
 
 

@@ -1,9 +1,19 @@
 """Makes up a document that fits a JSON schema."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Schema = Mapping[str, Any]
+
+_JUDGEMENT = {
+    "type": "object",
+    "properties": {"rationale": {"type": "string"}, "level": {"type": "integer"}},
+}
+
+
+def schema_in_words(judges: Sequence[str]) -> Schema:
+    """Return the schema of the JSON that a request asks for in words: of several judges, or of the only one."""
+    return {"type": "object", "properties": dict.fromkeys(judges, _JUDGEMENT)} if judges else _JUDGEMENT
 
 
 class SchemaFiller:
