@@ -8,7 +8,7 @@ import click
 
 from benchmarks.bench import Effort, opened
 from benchmarks.machine import machine
-from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measurements import MEASUREMENTS, WITH_INSTALLATION
 from benchmarks.page import check_page, write_page
 from benchmarks.report import document, markdown, plain
 
@@ -19,7 +19,7 @@ _QUICK = Effort(seconds=0.3, repeat=1, quick=True)
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(list(MEASUREMENTS)))
+@click.argument("names", nargs=-1, type=click.Choice([*MEASUREMENTS, *WITH_INSTALLATION]))
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long a sample lasts. [3]")
 @click.option("--repeat", type=click.IntRange(min=1), help="How many samples of everything, by turns. [5]")
 @click.option("--quick", is_flag=True, help="One short sample of everything: whether it works, not how fast.")
@@ -34,7 +34,7 @@ def main(
     json_file: Path | None,
     page: Path | None,
 ) -> None:
-    """Measure NAMES, all of them by default: figures on stdout, how it goes on stderr."""
+    """Measure NAMES, all but `peers` by default: figures on stdout, how it goes on stderr."""
     if page is not None:
         check_page(page)
     usual = _QUICK if quick else Effort()
@@ -44,7 +44,7 @@ def main(
         about = machine(bench.streams.client)
         for name in names or tuple(MEASUREMENTS):
             bench.announce(name)
-            for figure in MEASUREMENTS[name](bench):
+            for figure in {**MEASUREMENTS, **WITH_INSTALLATION}[name](bench):
                 click.echo(plain(figure))
                 figures.append(figure)
     command = " ".join(["python -m benchmarks", *names, f"--seconds {effort.seconds:g} --repeat {effort.repeat}"])

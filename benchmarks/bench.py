@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from benchmarks.figures import Samples, Throughput, Throughputs, in_turns
 from benchmarks.server import benchmark_server, client_of
-from benchmarks.streams import Streams
+from benchmarks.streams import DATABASE_ASIDE, WORKING_DATABASE, Streams
 from eval_worker.embedded import EmbeddedServer
 
 T = TypeVar("T")
@@ -56,5 +56,9 @@ class Bench:
 @contextmanager
 def opened(effort: Effort, announce: Callable[[str], None]) -> Generator[Bench]:
     """Start the server."""
-    with benchmark_server() as server, client_of(server) as client:
-        yield Bench(server, Streams(client), effort, announce)
+    with (
+        benchmark_server() as server,
+        client_of(server, WORKING_DATABASE) as client,
+        client_of(server, DATABASE_ASIDE) as aside,
+    ):
+        yield Bench(server, Streams(client, aside), effort, announce)

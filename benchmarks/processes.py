@@ -52,14 +52,14 @@ class Program:
 
 
 @contextmanager
-def running(arguments: tuple[str, ...], **environment: str) -> Generator[Program]:
+def running(arguments: tuple[str, ...], *, python: str = sys.executable, **environment: str) -> Generator[Program]:
     """Run `python ARGUMENTS…`; at the end it is asked to stop, and waited for."""
     with TemporaryDirectory(prefix="eval-worker-benchmark-") as folder:
         log = Path(folder) / "stderr.log"
         with log.open("wb") as stderr:
             started_at = time.monotonic()
             process = subprocess.Popen(  # noqa: S603 (our own programs)
-                [sys.executable, *arguments],
+                [python, *arguments],
                 cwd=folder,
                 env=_environment(environment),
                 stdout=subprocess.DEVNULL,
@@ -81,13 +81,17 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
 
 
-def throughput_of(arguments: tuple[str, ...], **environment: str) -> Throughput:
-    """Run `python ARGUMENTS…`, a program that measures itself, to its end."""
-    command = [sys.executable, *arguments]
+def run_to_its_end(arguments: tuple[str, ...], *, python: str = sys.executable, **environment: str) -> str:
+    """Run `python ARGUMENTS…`; returns what it wrote on stdout."""
     done = subprocess.run(  # noqa: S603 (the same)
-        command, env=_environment(environment), stdout=subprocess.PIPE, text=True, check=True
+        [python, *arguments], env=_environment(environment), stdout=subprocess.PIPE, text=True, check=True
     )
-    return Throughput(**json.loads(done.stdout))
+    return done.stdout
+
+
+def throughput_of(arguments: tuple[str, ...], **environment: str) -> Throughput:
+    """Run a program that measures itself."""
+    return Throughput(**json.loads(run_to_its_end(arguments, **environment)))
 
 
 @contextmanager

@@ -30,9 +30,9 @@ def benchmark_server() -> Generator[EmbeddedServer]:
         yield server
 
 
-def client_of(server: EmbeddedServer) -> Any:
+def client_of(server: EmbeddedServer, database: int) -> Any:
     """Return a blocking client for what stands around the measurement; Any, since the reply types fit nobody."""
-    return connect_sync(load_settings(redis_url=server.url, judge_model="offline"))
+    return connect_sync(load_settings(redis_url=f"{server.url}/{database}", judge_model="offline"))
 
 
 def rewrite_append_only_file(client: Any) -> None:

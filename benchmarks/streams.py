@@ -15,6 +15,7 @@ from benchmarks.server import rewrite_append_only_file
 
 EVENTS, RESULTS, DEAD_LETTERS, GROUP = "eval-events", "eval-results", "eval-dead-letters", "eval-group"
 PAYLOAD_FIELD = "payload"
+WORKING_DATABASE, DATABASE_ASIDE = 0, 1
 _IN_A_PIPELINE = 1_000
 _POLL_SECONDS = 0.01
 _LONGEST_SILENCE_SECONDS = 60.0
@@ -30,19 +31,20 @@ class Span:
 
 
 class Streams:
-    """Preloaded streams are kept aside, and copied by the server for each run."""
+    """Preloaded streams are kept `aside`, in another database, and copied by the server for each run."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, aside: Any) -> None:
         self.client = client
+        self._aside = aside
 
     def preload(self, payload: Payload, count: int) -> str:
         """Store so many events; returns the key to lay out."""
         key = f"preloaded:{payload.__name__}:{count}"
-        if self.client.exists(key):
+        if self._aside.exists(key):
             return key
         events = itertools.islice(numbered(payload), count)
         while batch := list(itertools.islice(events, _IN_A_PIPELINE)):
-            pipeline = self.client.pipeline(transaction=False)
+            pipeline = self._aside.pipeline(transaction=False)
             for each in batch:
                 pipeline.xadd(key, {PAYLOAD_FIELD: each})
             pipeline.execute()
@@ -50,11 +52,19 @@ class Streams:
 
     def lay_out(self, preloaded: str | None = None) -> None:
         """Begin anew: these events unread (none without a key), no results."""
-        self.client.delete(EVENTS, RESULTS, DEAD_LETTERS)
-        rewrite_append_only_file(self.client)
+        self.clear()
         if preloaded is not None:
-            self.client.copy(preloaded, EVENTS)
+            self._aside.copy(preloaded, EVENTS, destination_db=WORKING_DATABASE)
         self.client.xgroup_create(EVENTS, GROUP, id="0", mkstream=True)
+
+    def clear(self) -> None:
+        """Leave nothing but what is kept aside."""
+        self.client.flushdb()
+        rewrite_append_only_file(self.client)
+
+    def forget(self, preloaded: str) -> None:
+        """Make room: what is kept aside is rewritten with every run."""
+        self._aside.delete(preloaded)
 
     def add(self, payloads: list[bytes]) -> None:
         pipeline = self.client.pipeline(transaction=False)

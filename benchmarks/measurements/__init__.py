@@ -6,7 +6,11 @@ from benchmarks.bench import Bench
 from benchmarks.figures import Figure
 from benchmarks.measurements.drain import drain
 from benchmarks.measurements.judged import judged
+from benchmarks.measurements.peers import peers
 
 Measurement = Callable[[Bench], Iterator[Figure]]
 
 MEASUREMENTS: Mapping[str, Measurement] = {"drain": drain, "judged": judged}
+
+# These install what they measure, so they have to be asked for.
+WITH_INSTALLATION: Mapping[str, Measurement] = {"peers": peers}

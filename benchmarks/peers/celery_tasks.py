@@ -1,0 +1,33 @@
+"""Celery over Redis lists: a task an event, acknowledged when it has run."""
+
+# Celery is installed where this runs, and not where it is checked.
+# pyright: basic, reportMissingImports=false
+
+import sys
+
+from celery import Celery
+from redis import Redis
+
+from benchmarks.peers.handling import REDIS_URL, RESULTS, judge, payloads
+
+app = Celery("peer", broker=REDIS_URL)
+app.conf.update(task_acks_late=True, task_ignore_result=True, worker_prefetch_multiplier=64)
+client = Redis.from_url(REDIS_URL)
+
+
+@app.task
+def judge_event(payload: str) -> None:
+    client.xadd(RESULTS, judge(payload))
+
+
+def send(count: int) -> None:
+    with app.connection_for_write() as connection, app.amqp.Producer(connection) as producer:
+        for payload in payloads(count):
+            judge_event.apply_async((payload,), producer=producer)
+
+
+if __name__ == "__main__":
+    # As a program this file is __main__, and the worker knows the task by the module's name.
+    from benchmarks.peers.celery_tasks import send as send_by_name
+
+    send_by_name(int(sys.argv[1]))

@@ -1,0 +1,25 @@
+"""dramatiq over Redis lists: an actor an event, acknowledged when it has run."""
+
+# dramatiq is installed where this runs, and not where it is checked.
+# pyright: basic, reportMissingImports=false
+
+import sys
+
+import dramatiq
+from dramatiq.brokers.redis import RedisBroker
+from redis import Redis
+
+from benchmarks.peers.handling import REDIS_URL, RESULTS, judge, payloads
+
+dramatiq.set_broker(RedisBroker(url=REDIS_URL))
+client = Redis.from_url(REDIS_URL)
+
+
+@dramatiq.actor
+def judge_event(payload: str) -> None:
+    client.xadd(RESULTS, judge(payload))
+
+
+if __name__ == "__main__":
+    for each in payloads(int(sys.argv[1])):
+        judge_event.send(each)

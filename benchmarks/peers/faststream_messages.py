@@ -1,0 +1,27 @@
+"""FastStream, one message a call: a subscriber with a consumer group, a publisher, acknowledged when it returns."""
+
+# FastStream is installed where this runs, and not where it is checked.
+# pyright: basic, reportMissingImports=false
+
+import asyncio
+import sys
+from typing import Any
+
+from faststream import FastStream
+from faststream.redis import RedisBroker, StreamSub
+
+from benchmarks.peers.faststream_sending import send
+from benchmarks.peers.handling import EVENTS, GROUP, REDIS_URL, RESULTS, judge_document
+
+broker = RedisBroker(REDIS_URL)
+app = FastStream(broker)
+
+
+@broker.subscriber(stream=StreamSub(EVENTS, group=GROUP, consumer="peer"))
+@broker.publisher(stream=RESULTS)
+async def judge_one(event: dict[str, Any]) -> dict[str, str]:
+    return judge_document(event)
+
+
+if __name__ == "__main__":
+    asyncio.run(send(broker, int(sys.argv[1])))

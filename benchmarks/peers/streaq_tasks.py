@@ -1,0 +1,33 @@
+"""streaQ over Redis streams: a task an event, 64 at once, in batches of its own pipelines."""
+
+# streaQ is installed where this runs, and not where it is checked.
+# pyright: basic, reportMissingImports=false
+
+import asyncio
+import sys
+
+from redis.asyncio import Redis
+from streaq import Worker
+
+from benchmarks.peers.handling import REDIS_URL, RESULTS, batches, judge, payloads
+
+worker = Worker(redis_url=REDIS_URL, concurrency=64)
+client = Redis.from_url(REDIS_URL)
+
+
+@worker.task(ttl=0)
+async def judge_event(payload: str) -> None:
+    await client.xadd(RESULTS, judge(payload))
+
+
+async def send(count: int) -> None:
+    async with worker:
+        for batch in batches(payloads(count)):
+            await worker.enqueue_many([judge_event.enqueue(payload) for payload in batch])
+
+
+if __name__ == "__main__":
+    # As a program this file is __main__, and the worker knows the task by the module's name.
+    from benchmarks.peers.streaq_tasks import send as send_by_name
+
+    asyncio.run(send_by_name(int(sys.argv[1])))

@@ -1,0 +1,32 @@
+"""taskiq over Redis streams: a task an event, acknowledged when it has run."""
+
+# taskiq is installed where this runs, and not where it is checked.
+# pyright: basic, reportMissingImports=false
+
+import asyncio
+import sys
+
+from redis.asyncio import Redis
+from taskiq_redis import RedisStreamBroker
+
+from benchmarks.peers.handling import REDIS_URL, RESULTS, batches, judge, payloads
+
+broker = RedisStreamBroker(REDIS_URL)
+client = Redis.from_url(REDIS_URL)
+
+
+@broker.task
+async def judge_event(payload: str) -> None:
+    await client.xadd(RESULTS, judge(payload))
+
+
+async def send(count: int) -> None:
+    await broker.startup()
+    for batch in batches(payloads(count)):
+        await asyncio.gather(*(judge_event.kiq(payload) for payload in batch))
+    await broker.shutdown()
+    await client.aclose()
+
+
+if __name__ == "__main__":
+    asyncio.run(send(int(sys.argv[1])))
