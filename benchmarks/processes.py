@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,8 +41,8 @@ class Program:
 
     @property
     def processor_seconds(self) -> float:
-        """What it has used so far, in all of its threads."""
-        return cpu_seconds(self.pid)
+        """What it and the processes that it started have used so far."""
+        return sum(map(cpu_seconds, _family(self.pid)))
 
     def check(self) -> None:
         """Raise if it has ended."""
@@ -104,6 +104,14 @@ def fake_bedrock(latency: float) -> Generator[RemoteFakeBedrock]:
             yield RemoteFakeBedrock(process.stdout.readline().strip())
         finally:
             process.terminate()
+
+
+def _family(pid: int) -> Iterator[int]:
+    """Yield the process, and on Linux, where /proc tells, its children and theirs."""
+    yield pid
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in task.read_text(encoding="ascii").split():
+            yield from _family(int(child))
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:

@@ -66,7 +66,8 @@ class Streams:
         """Make room: what is kept aside is rewritten with every run."""
         self._aside.delete(preloaded)
 
-    def add(self, payloads: list[bytes]) -> None:
+    def add(self, payloads: Sequence[bytes]) -> None:
+        """Send these events, in one pipeline."""
         pipeline = self.client.pipeline(transaction=False)
         for each in payloads:
             pipeline.xadd(EVENTS, {PAYLOAD_FIELD: each})
@@ -81,14 +82,14 @@ class Streams:
 
     def throughput(self, span: Span, *programs: Program) -> Throughput:
         """Wait for the span to be over; returns the results that these programs wrote in it."""
-        began_at, first = self._reach(span.warm_up, float("inf"), programs)
+        began_at, first = self.reach(span.warm_up, float("inf"), programs)
         used = sum(program.processor_seconds for program in programs)
-        ended_at, last = self._reach(span.last, began_at + span.seconds, programs)
+        ended_at, last = self.reach(span.last, began_at + span.seconds, programs)
         used = sum(program.processor_seconds for program in programs) - used
         self._refuse_dead_letters()
         return Throughput((last - first) / (ended_at - began_at), (last - first) / used if used else float("nan"))
 
-    def _reach(self, count: int, until: float, programs: Sequence[Program]) -> tuple[float, int]:
+    def reach(self, count: int, until: float, programs: Sequence[Program]) -> tuple[float, int]:
         """Return when so many results were there, or what there is when the time is over."""
         seen, changed_at = -1, time.monotonic()
         while True:

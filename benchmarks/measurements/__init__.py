@@ -5,12 +5,23 @@ from collections.abc import Callable, Iterator, Mapping
 from benchmarks.bench import Bench
 from benchmarks.figures import Figure
 from benchmarks.measurements.drain import drain
+from benchmarks.measurements.idle import idle
 from benchmarks.measurements.judged import judged
+from benchmarks.measurements.latency import latency
+from benchmarks.measurements.memory import memory
 from benchmarks.measurements.peers import peers
+from benchmarks.measurements.start import start
 
 Measurement = Callable[[Bench], Iterator[Figure]]
 
-MEASUREMENTS: Mapping[str, Measurement] = {"drain": drain, "judged": judged}
+MEASUREMENTS: Mapping[str, Measurement] = {
+    "drain": drain,
+    "judged": judged,
+    "latency": latency,
+    "memory": memory,
+    "idle": idle,
+    "start": start,
+}
 
 # These install what they measure, so they have to be asked for.
 WITH_INSTALLATION: Mapping[str, Measurement] = {"peers": peers}

@@ -23,12 +23,8 @@ class Peer:
     packages: str
     program: str
     work: tuple[str, ...]
-    sent: int = 4_000
+    sent: int = 1_500
     target: Target | None = None
-
-    @property
-    def module(self) -> str:
-        return f"benchmarks.peers.{self.program}"
 
 
 PEERS = (
@@ -37,6 +33,7 @@ PEERS = (
         "faststream",
         "faststream_messages",
         ("-m", "faststream", "run", "benchmarks.peers.faststream_messages:app"),
+        sent=3_000,
         target=Target.at_least_ratio(5),
     ),
     Peer(
@@ -63,6 +60,7 @@ PEERS = (
         "dramatiq",
         "dramatiq_actors",
         ("-m", "dramatiq", "benchmarks.peers.dramatiq_actors", "--processes", "1"),
+        sent=3_000,
     ),
     Peer("arq", "arq", "arq_jobs", ("-m", "arq", "benchmarks.peers.arq_jobs.WorkerSettings")),
     Peer(
@@ -100,7 +98,7 @@ def _working(bench: Bench, peer: Peer, python: str) -> Callable[[], Throughput]:
 
     def measure() -> Throughput:
         bench.streams.lay_out()
-        run_to_its_end(("-m", peer.module, str(count)), python=python, REDIS_URL=bench.server.url)
+        run_to_its_end(("-m", "benchmarks.peers", peer.program, str(count)), python=python, REDIS_URL=bench.server.url)
         with running(peer.work, python=python, REDIS_URL=bench.server.url) as started:
             return bench.streams.throughput(span, started)
 

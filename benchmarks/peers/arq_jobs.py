@@ -4,7 +4,6 @@
 # pyright: basic, reportMissingImports=false
 
 import asyncio
-import sys
 from typing import Any
 
 from arq import create_pool
@@ -32,7 +31,3 @@ async def send(count: int) -> None:
     for batch in batches(payloads(count), 100):
         await asyncio.gather(*(pool.enqueue_job("judge_event", payload) for payload in batch))
     await pool.aclose()
-
-
-if __name__ == "__main__":
-    asyncio.run(send(int(sys.argv[1])))

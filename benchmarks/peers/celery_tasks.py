@@ -3,8 +3,6 @@
 # Celery is installed where this runs, and not where it is checked.
 # pyright: basic, reportMissingImports=false
 
-import sys
-
 from celery import Celery
 from redis import Redis
 
@@ -24,10 +22,3 @@ def send(count: int) -> None:
     with app.connection_for_write() as connection, app.amqp.Producer(connection) as producer:
         for payload in payloads(count):
             judge_event.apply_async((payload,), producer=producer)
-
-
-if __name__ == "__main__":
-    # As a program this file is __main__, and the worker knows the task by the module's name.
-    from benchmarks.peers.celery_tasks import send as send_by_name
-
-    send_by_name(int(sys.argv[1]))

@@ -3,8 +3,6 @@
 # dramatiq is installed where this runs, and not where it is checked.
 # pyright: basic, reportMissingImports=false
 
-import sys
-
 import dramatiq
 from dramatiq.brokers.redis import RedisBroker
 from redis import Redis
@@ -20,6 +18,6 @@ def judge_event(payload: str) -> None:
     client.xadd(RESULTS, judge(payload))
 
 
-if __name__ == "__main__":
-    for each in payloads(int(sys.argv[1])):
-        judge_event.send(each)
+def send(count: int) -> None:
+    for payload in payloads(count):
+        judge_event.send(payload)

@@ -3,14 +3,12 @@
 # FastStream is installed where this runs, and not where it is checked.
 # pyright: basic, reportMissingImports=false
 
-import asyncio
-import sys
 from typing import Any
 
 from faststream import FastStream
 from faststream.redis import RedisBroker, StreamSub
 
-from benchmarks.peers.faststream_sending import send
+from benchmarks.peers.faststream_sending import send_by
 from benchmarks.peers.handling import EVENTS, GROUP, REDIS_URL, RESULTS, judge_document
 
 broker = RedisBroker(REDIS_URL)
@@ -23,5 +21,5 @@ async def judge_one(event: dict[str, Any]) -> dict[str, str]:
     return judge_document(event)
 
 
-if __name__ == "__main__":
-    asyncio.run(send(broker, int(sys.argv[1])))
+async def send(count: int) -> None:
+    await send_by(broker, count)

@@ -10,7 +10,7 @@ from faststream.redis import RedisBroker
 from benchmarks.peers.handling import EVENTS, batches, payloads
 
 
-async def send(broker: RedisBroker, count: int) -> None:
+async def send_by(broker: RedisBroker, count: int) -> None:
     await broker.connect()
     client = broker._connection  # noqa: SLF001 (it has no public way to a pipeline outside of a handler)
     for batch in batches(payloads(count)):

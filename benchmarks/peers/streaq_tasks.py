@@ -3,9 +3,6 @@
 # streaQ is installed where this runs, and not where it is checked.
 # pyright: basic, reportMissingImports=false
 
-import asyncio
-import sys
-
 from redis.asyncio import Redis
 from streaq import Worker
 
@@ -24,10 +21,3 @@ async def send(count: int) -> None:
     async with worker:
         for batch in batches(payloads(count)):
             await worker.enqueue_many([judge_event.enqueue(payload) for payload in batch])
-
-
-if __name__ == "__main__":
-    # As a program this file is __main__, and the worker knows the task by the module's name.
-    from benchmarks.peers.streaq_tasks import send as send_by_name
-
-    asyncio.run(send_by_name(int(sys.argv[1])))

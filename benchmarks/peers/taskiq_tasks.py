@@ -4,7 +4,6 @@
 # pyright: basic, reportMissingImports=false
 
 import asyncio
-import sys
 
 from redis.asyncio import Redis
 from taskiq_redis import RedisStreamBroker
@@ -22,11 +21,7 @@ async def judge_event(payload: str) -> None:
 
 async def send(count: int) -> None:
     await broker.startup()
-    for batch in batches(payloads(count)):
+    for batch in batches(payloads(count), 50):
         await asyncio.gather(*(judge_event.kiq(payload) for payload in batch))
     await broker.shutdown()
     await client.aclose()
-
-
-if __name__ == "__main__":
-    asyncio.run(send(int(sys.argv[1])))
