@@ -17,7 +17,7 @@ from botocore.config import Config
 from benchmarks.events import judged
 from benchmarks.figures import Throughput
 from benchmarks.limits.timing import Stopwatch, tell
-from eval_worker.evaluation.judges.model import JudgeRequest
+from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.event import Event, decode_event
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.settings import DEFAULT_MODEL_ID, load_settings

@@ -26,13 +26,9 @@ def judged(bench: Bench) -> Iterator[Figure]:
 
 
 def _with_a_slow_provider(bench: Bench) -> Figure:
-    """The ideal is IN_FLIGHT events / latency. Whole waves are counted, since events in flight end together."""
-    warm_up = 2 * IN_FLIGHT
-    waves = max(round(bench.effort.seconds / LATENCY_SECONDS), 2)
-    span = Span(warm_up, warm_up + waves * IN_FLIGHT)
+    """The ideal is IN_FLIGHT events / latency."""
     with fake_bedrock(LATENCY_SECONDS) as fake:
-        environment = {**fake.environment(), "CONCURRENCY": str(IN_FLIGHT)}
-        measure = judging(bench, span, count=span.last + warm_up, environment=environment)
+        measure = judging_slowly(bench, {**fake.environment(), "CONCURRENCY": str(IN_FLIGHT)})
         what = f"judged, a call takes {LATENCY_SECONDS * 1000:.0f} ms, {IN_FLIGHT} events in flight"
         (ours,) = bench.throughputs("events", [(what, measure)])
     ideal = IN_FLIGHT / LATENCY_SECONDS
@@ -61,6 +57,14 @@ def _with_an_instant_provider(bench: Bench) -> Iterator[Figure]:
     yield Figure(NAME, many.a_processor_second, boto.a_processor_second)
     yield Figure(NAME, few.a_second, boto.a_second)
     yield Figure(NAME, boto.a_second, raw.a_second)
+
+
+def judging_slowly(bench: Bench, environment: Mapping[str, str]) -> Callable[[], Throughput]:
+    """Do so where a call takes LATENCY_SECONDS: whole waves are counted, since events in flight end together."""
+    warm_up = 2 * IN_FLIGHT
+    waves = max(round(bench.effort.seconds / LATENCY_SECONDS), 2)
+    span = Span(warm_up, warm_up + waves * IN_FLIGHT)
+    return judging(bench, span, count=span.last + warm_up, environment=environment)
 
 
 def judging(bench: Bench, span: Span, count: int, environment: Mapping[str, str]) -> Callable[[], Throughput]:

@@ -9,7 +9,7 @@ from benchmarks.bench import Bench
 from benchmarks.events import judged, numbered
 from benchmarks.figures import Figure, Samples, Target, in_turns
 from benchmarks.measurements.drain import BARE_LOOP, drained
-from benchmarks.measurements.judged import IN_FLIGHT, LATENCY_SECONDS
+from benchmarks.measurements.judged import IN_FLIGHT, LATENCY_SECONDS, judging_slowly
 from benchmarks.processes import INSTANT_WORKER, WORKER, Program, fake_bedrock, running
 from benchmarks.streams import EVENTS, PAYLOAD_FIELD, RESULTS
 
@@ -40,8 +40,9 @@ def latency(bench: Bench) -> Iterator[Figure]:
     with fake_bedrock(LATENCY_SECONDS) as fake:
         environment = {**fake.environment(), "CONCURRENCY": str(IN_FLIGHT)}
         what = f"a call takes {LATENCY_SECONDS * 1000:.0f} ms, {IN_FLIGHT} events in flight"
-        ideal = IN_FLIGHT / LATENCY_SECONDS
-        yield from _beside_the_bare_loop(bench, Subject(what, WORKER, LATENCY_SECONDS, ideal, environment))
+        capacity = judging_slowly(bench, environment)().a_second
+        bench.announce(f"  capacity where {what}: {capacity:,.0f} events/s")
+        yield from _beside_the_bare_loop(bench, Subject(what, WORKER, LATENCY_SECONDS, capacity, environment))
 
 
 def _beside_the_bare_loop(bench: Bench, subject: Subject) -> Iterator[Figure]:

@@ -7,7 +7,7 @@ import asyncio
 import os
 
 from eval_worker.daemon import run_daemon
-from eval_worker.evaluation.judges.model import Judgement, JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.process_exit import leave, leave_on_signals
 from eval_worker.settings import load_settings
 
@@ -21,7 +21,7 @@ class InstantModel:
         self._latency = latency_seconds
         self._judgement = Judgement(1.0, "The answer speaks of what the query asks.")
 
-    async def ask(self, request: JudgeRequest) -> Judgement:
+    async def ask(self, request: object) -> Judgement:
         del request
         if self._latency:
             await asyncio.sleep(self._latency)
