@@ -1,5 +1,6 @@
 """What all the judges of one interaction want to know of its texts, found out once."""
 
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -46,9 +47,13 @@ class Analysis:
     """Every property is found when it is first asked for; none of them changes afterwards."""
 
     def __init__(self, interaction: Interaction, whole: "Analysis | None" = None) -> None:
-        """`whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context."""
+        """`whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context.
+
+        It is not kept alive by its core, so whoever asks a core keeps it. Else the two would be a cycle, and all that
+        was found of an interaction would be left to the garbage collector.
+        """
         self.interaction = interaction
-        self._whole = whole
+        self._whole: Analysis | None = weakref.proxy(whole) if whole else None
         self.reader = whole.reader if whole else Reader()
 
     @cached_property

@@ -38,7 +38,7 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
         return word
     if word.endswith("ies") and len(word) > _SHORTEST_STEM:
         return word[:-3] + "i"
-    for suffix in _SUFFIXES:
+    for suffix in _SUFFIXES if word.endswith(_SUFFIXES) else ():
         shortest = _SHORTEST_OF_PLAIN if suffix in _PLAIN else _SHORTEST_STEM
         if word.endswith(suffix) and len(word) - len(suffix) >= shortest and not word.endswith(("ss", "us", "is")):
             return _tidy(word[: -len(suffix)])
