@@ -100,7 +100,7 @@ class Words:
             self.sequence = _WORD_WITHOUT_MARKS.findall(fold(raw.decode(_NARROW)))
             return
         words = raw.translate(_WORD_TABLE).decode(_NARROW).split()
-        self.sequence = [word for word in (word.strip("'") for word in words) if word] if self._quoted else words
+        self.sequence = [bare for word in words if (bare := word.strip("'"))] if self._quoted else words
 
     @property
     def count(self) -> int:

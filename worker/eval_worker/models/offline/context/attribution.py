@@ -171,12 +171,12 @@ class Evidence:
     def _copied(self, keys: Sequence[str], places: Sequence[int]) -> float:
         size = min(_RUN, len(keys))
         runs = _runs(keys, size)
-        new = set(runs)
+        distinct = new = frozenset(runs)
         for passage in (self._passages[at] for at in places):
             new = new.difference(passage.runs if size == _RUN else _runs(passage.keys, size))
             if not new:
                 return 1.0
-        return sum(run not in new for run in runs) / len(runs)
+        return sum(run not in new for run in runs) / len(runs) if len(new) < len(distinct) else 0.0
 
 
 def _weight_in(there: frozenset[str], keys: Iterable[str], weights: Iterable[float]) -> float:
@@ -184,7 +184,7 @@ def _weight_in(there: frozenset[str], keys: Iterable[str], weights: Iterable[flo
 
 
 def _runs(keys: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    return list(zip(*(keys[start:] for start in range(size)), strict=False))
+    return list(zip(*[keys[start:] for start in range(size)], strict=False))
 
 
 def _cut(tokens: Sequence[str]) -> list[Sequence[str]]:

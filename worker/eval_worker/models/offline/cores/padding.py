@@ -95,8 +95,8 @@ _IN_OTHER_LANGUAGES = re.compile(
 )
 _WORDS_OF_OTHERS = word_set(
     """
-    antwort respuesta risposta resposta antwoord svar odpowiedzi punktzahl stufe note bewertung punteggio cijfer score
-    betyg cevap puan ignoriere ignoriert ignorieren ignora ignorar ignore ignorez ignorate negeer zignoruj
+    antwort respuesta risposta resposta antwoord svar odpowiedzi volle maximale massimo hoogste cevap ignoriere
+    ignoriert ignorieren ignora ignorar ignore ignorez ignorate negeer zignoruj
     """
 )
 _ADDRESSES = re.compile(

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
@@ -200,8 +199,8 @@ def _share_of_stuttering(prose: list[Statement]) -> float:
     words = [word for one in prose for word in one.words]
     if len(words) < 12:  # noqa: PLR2004  # too little to loop
         return 0.0
-    phrases = Counter(phrases_of(words))
-    repeated = (phrases.total() - len(phrases)) / (len(words) - 2)
+    phrases = list(phrases_of(words))
+    repeated = (len(phrases) - len(set(phrases))) / (len(words) - 2)
     return repeated if repeated > 0.2 else 0.0  # noqa: PLR2004  # some phrases return in any text
 
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice, pairwise
 
 from eval_worker.evaluation.text.sentences import split_sentences
@@ -80,8 +81,13 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
 
 def wants_summary(analysis: Analysis) -> bool:
     return bool(analysis.context) and (
-        not analysis.topic or _WANTS_SUMMARY.search(analysis.interaction.user_query[:_QUERY_SCANNED]) is not None
+        not analysis.topic or _speaks_of_summary(analysis.interaction.user_query[:_QUERY_SCANNED])
     )
+
+
+@lru_cache(maxsize=16)  # asked more than once of one query, whose head is short
+def _speaks_of_summary(query: str) -> bool:
+    return _WANTS_SUMMARY.search(query) is not None
 
 
 def _prose(analysis: Analysis) -> list[Statement]:

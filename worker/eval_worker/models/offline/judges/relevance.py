@@ -10,7 +10,7 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.relevance_features import features_of, said_of_dialogue, said_of_text
+from eval_worker.models.offline.judges.relevance_features import of_undecided, said_of_dialogue, said_of_text
 from eval_worker.models.offline.judges.relevance_rules import decided
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
@@ -37,7 +37,7 @@ def judge_relevance(analysis: Analysis) -> Judgement:
     rule = decided(analysis)
     if rule is not None:
         return rule
-    features = features_of(analysis)
+    features = of_undecided(analysis)
     if features is None:
         return _of_topic(analysis)
     score = calibrated("relevance").score(features)

@@ -38,8 +38,11 @@ SIGNS = {
 
 def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Return the features of a summary or a reply; None where a rule decides or the query names its topic."""
-    if decided(analysis) is not None:
-        return None
+    return None if decided(analysis) else of_undecided(analysis)
+
+
+def of_undecided(analysis: Analysis) -> dict[str, float] | None:
+    """Return the features where no rule decides."""
     if analysis.dialogue is not None:
         return dict.fromkeys(SIGNS, 0.0) | of_reply(analysis, analysis.dialogue)
     if is_about_the_text(analysis):

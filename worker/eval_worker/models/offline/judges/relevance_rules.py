@@ -1,6 +1,7 @@
 """The answers whose relevance a rule decides, since counting words would tell nothing."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.judges.model import Judgement
@@ -61,7 +62,12 @@ def is_about_the_text(analysis: Analysis) -> bool:
 
 
 def _asks_for_summary(analysis: Analysis) -> bool:
-    return ASKS_FOR_SUMMARY.search(analysis.interaction.user_query[:_SCANNED]) is not None
+    return _speaks_of_summary(analysis.interaction.user_query[:_SCANNED])
+
+
+@lru_cache(maxsize=16)  # asked more than once of one query, whose head is short
+def _speaks_of_summary(query: str) -> bool:
+    return ASKS_FOR_SUMMARY.search(query) is not None
 
 
 def _of_direct(analysis: Analysis) -> Judgement:

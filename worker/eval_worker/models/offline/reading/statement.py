@@ -63,9 +63,9 @@ class Reader:
 def read_statement(text: str) -> Statement:
     words = Words(text)
     content = [word for word in words.content() if word not in LIGHT_WORDS]
-    surface: dict[str, str] = {}
-    for stemmed, word in zip(map(stem, content), content, strict=True):
-        surface.setdefault(stemmed, word)
+    surface = dict(zip(map(stem, content), content, strict=True))
+    if len(surface) < len(content):  # of a stem that comes again the first word is named
+        surface = surface | dict(zip(map(stem, reversed(content)), reversed(content), strict=True))
     names, initial = _names(text, surface)
     negated = not NEGATIONS.isdisjoint(words.sequence) or (
         words.unspaced and UNSPACED_NEGATION.search(text) is not None
