@@ -127,8 +127,8 @@ class Evidence:
             size=len(keys),
             near=_weight_in(near, keys, weighed) / total if total else 0.0,
             in_two=_weight_in(in_two, keys, weighed) / total if total else 0.0,
-            found=sum(key not in unknown for key in keys) / len(keys),
-            in_order=_in_order(keys, [key for one in window for key in one.keys]) / len(keys),
+            found=(len(keys) - sum(map(unknown.__contains__, keys))) / len(keys),
+            in_order=_in_order(keys, window) / len(keys),
             copied=self._copied(keys, places),
             strange_names=sum(key not in near and key not in self._lead for key in mine) / (len(mine) + 1),
             strange_numbers=float(unknown_number),
@@ -191,8 +191,10 @@ def _cut(tokens: Sequence[str]) -> list[Sequence[str]]:
     return [tokens[start : start + _LONGEST] for start in range(0, len(tokens), _LONGEST)]
 
 
-def _in_order(keys: Sequence[str], there: Sequence[str]) -> int:
+def _in_order(keys: Sequence[str], window: Iterable[Passage]) -> int:
     """The length of the longest common subsequence, by bits (Hyyrö, 2004): one step a key, whatever stands there."""
+    sought = frozenset(keys)
+    there = [key for one in window for key in one.keys if key in sought]
     places: dict[str, int] = {}
     for at, key in enumerate(there):
         places[key] = places.get(key, 0) | 1 << at

@@ -15,13 +15,15 @@ def unsupported_spans(text: str, missing: Sequence[str]) -> list[str]:
     """The missing words as the text has them; neighbours are joined: 'quantum-resistant algorithms'."""
     folded = text.lower()
     spans: list[tuple[int, int]] = []
+    before = 0
     for word in missing:
-        start = folded.find(word, spans[-1][1] if spans else 0)
+        start = folded.find(word, before)
         if start < 0:
             continue
         end = start + len(word)
-        if spans and not text[spans[-1][1] : start].strip(" -’'"):
+        if spans and not text[before:start].strip(" -’'"):
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
+        before = end
     return [text[start:end] for start, end in spans] or list(missing)
