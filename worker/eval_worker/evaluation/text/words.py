@@ -42,6 +42,9 @@ _WORD_TABLE = bytes(
     ord(_SUPERSCRIPTS.get(character, character.lower() if character.isalnum() or character == "'" else " "))
     for character in map(chr, range(256))
 )
+_PIECE_TABLE = bytes(
+    ord(character.lower() if character.isalnum() or character in "_'.," else " ") for character in map(chr, range(256))
+)
 _DIGIT_TABLE = bytes(ord("0") if chr(code).isdecimal() else code for code in range(256))
 # What typographers and language models put into plain English; without it the text is narrow again.
 _TYPOGRAPHY = {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "•": "-", "→": "-"}
@@ -75,6 +78,20 @@ def _narrow_without_typography(text: str) -> bytes | None:
         return None
 
 
+def _with_decimals(raw: bytes) -> list[str]:
+    """The words of a text in which a point or a comma is part of some: in ASCII no others have to be searched for."""
+    if not raw.isascii():
+        return _WORD_WITHOUT_MARKS.findall(fold(raw.decode(_NARROW)))
+    words: list[str] = []
+    for piece in raw.translate(_PIECE_TABLE).decode(_NARROW).split():
+        bare = piece.strip("'.,")
+        if "." in bare or "," in bare or "''" in bare:
+            words.extend(_WORD_WITHOUT_MARKS.findall(bare))
+        elif bare:
+            words.append(bare)
+    return words
+
+
 class Words:
     """The folded words of one text, in order. A run of a script without spaces is one entry of `sequence`."""
 
@@ -97,7 +114,7 @@ class Words:
         self._quoted = b"'" in raw
         digits = raw.translate(_DIGIT_TABLE)
         if b"0.0" in digits or b"0,0" in digits:
-            self.sequence = _WORD_WITHOUT_MARKS.findall(fold(raw.decode(_NARROW)))
+            self.sequence = _with_decimals(raw)
             return
         words = raw.translate(_WORD_TABLE).decode(_NARROW).split()
         self.sequence = [bare for word in words if (bare := word.strip("'"))] if self._quoted else words
