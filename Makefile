@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo run test chaos soak bench calibrate quality lint format lock clean
+.PHONY: setup demo run test chaos soak bench bench-peers calibrate quality lint format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -43,6 +43,10 @@ soak: $(READY)
 bench: $(READY)
 	@$(BIN)/python -m benchmarks $(ONLY) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(REPEAT),--repeat $(REPEAT)) \
 		$(if $(OUT),--json $(OUT)) $(if $(PAGE),--markdown $(PAGE))
+
+# The same work by other frameworks, in virtual environments under .eval-worker/peers.
+bench-peers:
+	@$(MAKE) --no-print-directory bench ONLY=peers
 
 # DATA= is a folder of labelled answers (docs/quality.md); JUDGES= chooses, all of them by default.
 calibrate: $(READY)

@@ -1,19 +1,17 @@
 """`python -m benchmarks [NAME…]`: measure the worker next to what the machine, the provider and others allow."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from benchmarks.bench import Effort, opened
+from benchmarks.figures import Figure
 from benchmarks.machine import machine
 from benchmarks.measurements import MEASUREMENTS, WITH_INSTALLATION
 from benchmarks.page import check_page, write_page
 from benchmarks.report import document, markdown, plain
-
-if TYPE_CHECKING:
-    from benchmarks.figures import Figure
 
 _QUICK = Effort(seconds=0.3, repeat=1, quick=True)
 
@@ -35,23 +33,33 @@ def main(
     page: Path | None,
 ) -> None:
     """Measure NAMES, all but `peers` by default: figures on stdout, how it goes on stderr."""
+    chosen = names or tuple(MEASUREMENTS)
     if page is not None:
-        check_page(page)
+        check_page(page, chosen)
     usual = _QUICK if quick else Effort()
     effort = Effort(seconds or usual.seconds, repeat or usual.repeat, quick)
     figures: list[Figure] = []
     with opened(effort, lambda line: click.echo(line, err=True)) as bench:
         about = machine(bench.streams.client)
-        for name in names or tuple(MEASUREMENTS):
+        for name in chosen:
             bench.announce(name)
-            for figure in {**MEASUREMENTS, **WITH_INSTALLATION}[name](bench):
-                click.echo(plain(figure))
-                figures.append(figure)
-    command = " ".join(["python -m benchmarks", *names, f"--seconds {effort.seconds:g} --repeat {effort.repeat}"])
+            found = list(_shown({**MEASUREMENTS, **WITH_INSTALLATION}[name](bench)))
+            figures += found
+            if page is not None:
+                write_page(page, name, markdown(found, about, _command(effort, name)))
     if json_file is not None:
-        json_file.write_text(json.dumps(document(figures, about, command), indent=2) + "\n", encoding="utf-8")
-    if page is not None:
-        write_page(page, markdown(figures, about, command))
+        written = json.dumps(document(figures, about, _command(effort, *chosen)), indent=2)
+        json_file.write_text(written + "\n", encoding="utf-8")
+
+
+def _shown(figures: Iterator[Figure]) -> Iterator[Figure]:
+    for figure in figures:
+        click.echo(plain(figure))
+        yield figure
+
+
+def _command(effort: Effort, *names: str) -> str:
+    return " ".join(["python -m benchmarks", *names, f"--seconds {effort.seconds:g} --repeat {effort.repeat}"])
 
 
 if __name__ == "__main__":

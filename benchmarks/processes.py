@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -24,6 +25,8 @@ INSTANT_WORKER = ("-m", "benchmarks.subjects.instant_worker")
 # PYTHONDONTWRITEBYTECODE would have every process compile what it imports, as no installed program does.
 _NOT_PASSED_ON = ("AWS_", "REDIS_", "PYTHONDONTWRITEBYTECODE", *(name.upper() for name in Settings.model_fields))
 _STOP_SECONDS = 30.0
+_START_SECONDS = 60.0
+_POLL_SECONDS = 0.01
 _LINES_SHOWN = 5
 
 
@@ -47,8 +50,8 @@ class Program:
     def check(self) -> None:
         """Raise if it has ended."""
         if self.process.poll() is not None:
-            said = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
-            raise RuntimeError(f"{self.process.args} ended with {self.process.returncode}: {' | '.join(said)}")
+            said = _last_lines(self.log.read_text(encoding="utf-8", errors="replace"))
+            raise RuntimeError(f"{self.process.args} ended with {self.process.returncode}: {said}")
 
 
 @contextmanager
@@ -71,6 +74,19 @@ def running(arguments: tuple[str, ...], *, python: str = sys.executable, **envir
             stop(process)
 
 
+def listening(program: Program, port: int) -> None:
+    """Wait until the program takes connections."""
+    deadline = time.monotonic() + _START_SECONDS
+    while True:
+        program.check()
+        with socket.socket() as knocking:
+            if knocking.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"nothing listens on port {port} after {_START_SECONDS:.0f} s")
+        time.sleep(_POLL_SECONDS)
+
+
 def stop(process: "subprocess.Popen[bytes]") -> None:
     """Ask it to end, and insist after a while."""
     process.terminate()
@@ -83,9 +99,10 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
 
 def run_to_its_end(arguments: tuple[str, ...], *, python: str = sys.executable, **environment: str) -> str:
     """Run `python ARGUMENTS…`; returns what it wrote on stdout."""
-    done = subprocess.run(  # noqa: S603 (the same)
-        [python, *arguments], env=_environment(environment), stdout=subprocess.PIPE, text=True, check=True
-    )
+    command = [python, *arguments]
+    done = subprocess.run(command, env=_environment(environment), capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise RuntimeError(f"{command} ended with {done.returncode}: {_last_lines(done.stderr)}")
     return done.stdout
 
 
@@ -112,6 +129,10 @@ def _family(pid: int) -> Iterator[int]:
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in task.read_text(encoding="ascii").split():
             yield from _family(int(child))
+
+
+def _last_lines(text: str) -> str:
+    return " | ".join(text.splitlines()[-_LINES_SHOWN:])
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:

@@ -10,13 +10,9 @@ _LEFT = {"measured", "beside"}
 
 
 def markdown(figures: Sequence[Figure], about: Mapping[str, str], command: str) -> str:
-    """One table a measurement, below what they were made with."""
+    """The table of a measurement, and what it was made with."""
     made = "; ".join(f"{name} {value}" for name, value in about.items())
-    parts = [f"Made with `{command}`: {made}.\n"]
-    for measurement in dict.fromkeys(figure.measurement for figure in figures):
-        own = [figure for figure in figures if figure.measurement == measurement]
-        parts.append(f"### {measurement}\n\n{_table(own)}")
-    return "\n".join(parts)
+    return f"{_table(figures)}\n`{command}`: {made}.\n"
 
 
 def plain(figure: Figure) -> str:
@@ -39,7 +35,7 @@ def cells(figure: Figure) -> tuple[str, ...]:
         _spread(figure.ours),
         figure.beside.what,
         _spread(figure.beside),
-        _spread(ratios) if ratios else "",
+        _spread(ratios) if ratios else "–",
         _target(figure.target, figure),
     )
 

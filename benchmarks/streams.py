@@ -12,9 +12,8 @@ from benchmarks.events import Payload, numbered
 from benchmarks.figures import Throughput
 from benchmarks.processes import Program
 from benchmarks.server import rewrite_append_only_file
+from benchmarks.stream_names import DEAD_LETTERS, EVENTS, GROUP, PAYLOAD_FIELD, RESULTS
 
-EVENTS, RESULTS, DEAD_LETTERS, GROUP = "eval-events", "eval-results", "eval-dead-letters", "eval-group"
-PAYLOAD_FIELD = "payload"
 WORKING_DATABASE, DATABASE_ASIDE = 0, 1
 _IN_A_PIPELINE = 1_000
 _POLL_SECONDS = 0.01

@@ -10,7 +10,7 @@ from typing import Any
 
 import redis
 
-from benchmarks.streams import EVENTS, GROUP, PAYLOAD_FIELD, RESULTS
+from benchmarks.stream_names import EVENTS, GROUP, PAYLOAD_FIELD, RESULTS
 
 _READ_AT_ONCE = 256
 _BLOCK_MS = 500

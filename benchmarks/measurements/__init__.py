@@ -10,6 +10,7 @@ from benchmarks.measurements.judged import judged
 from benchmarks.measurements.latency import latency
 from benchmarks.measurements.memory import memory
 from benchmarks.measurements.peers import peers
+from benchmarks.measurements.scale import scale
 from benchmarks.measurements.start import start
 
 Measurement = Callable[[Bench], Iterator[Figure]]
@@ -21,6 +22,7 @@ MEASUREMENTS: Mapping[str, Measurement] = {
     "memory": memory,
     "idle": idle,
     "start": start,
+    "scale": scale,
 }
 
 # These install what they measure, so they have to be asked for.

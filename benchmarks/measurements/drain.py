@@ -1,6 +1,7 @@
 """How fast one worker empties a stream of events that ask no provider, beside a bare redis-py loop."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 from benchmarks.bench import Bench
 from benchmarks.events import Payload, early_exit, judged
@@ -11,7 +12,7 @@ from benchmarks.streams import Span
 NAME = "drain"
 BARE_LOOP = ("-m", "benchmarks.limits.redis_loop")
 _FASTEST = 90_000  # events/s that nothing in here exceeds
-_WARM_UP = 2_000
+_WARM_UP, _WARM_UP_QUICKLY = 2_000, 300
 
 
 def drain(bench: Bench) -> Iterator[Figure]:
@@ -30,14 +31,20 @@ def drain(bench: Bench) -> Iterator[Figure]:
     yield Figure(NAME, prechecked.a_processor_second, loop.a_processor_second)
 
 
-def drained(bench: Bench, payload: Payload, program: tuple[str, ...], **environment: str) -> Callable[[], Throughput]:
-    """Return what measures the events a second that a program settles of those preloaded, once it is warm."""
-    count = int(_FASTEST * bench.effort.seconds) + _WARM_UP
-    span = Span(_WARM_UP, count, bench.effort.seconds)
+def drained(
+    bench: Bench, payload: Payload, program: tuple[str, ...], *, workers: int = 1, **environment: str
+) -> Callable[[], Throughput]:
+    """Return what measures the events a second that so many of a program settle of those preloaded, once warm."""
+    warm_up = _WARM_UP_QUICKLY if bench.effort.quick else _WARM_UP
+    count = int(_FASTEST * bench.effort.seconds) + warm_up
+    span = Span(warm_up, count, bench.effort.seconds)
 
     def measure() -> Throughput:
         bench.streams.lay_out(bench.streams.preload(payload, count))
-        with running(program, REDIS_URL=bench.server.url, **environment) as started:
-            return bench.streams.throughput(span, started)
+        with ExitStack() as stack:
+            started = [
+                stack.enter_context(running(program, REDIS_URL=bench.server.url, **environment)) for _ in range(workers)
+            ]
+            return bench.streams.throughput(span, *started)
 
     return measure

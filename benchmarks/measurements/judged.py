@@ -93,7 +93,9 @@ def _best_number_of_threads(bench: Bench, environment: Mapping[str, str]) -> int
 
 
 def _raw_rate(url: str, seconds: float) -> Throughput:
-    return throughput_of(("-m", "benchmarks.limits.raw_requests", url, str(_RAW_CONNECTIONS), str(seconds)))
+    return throughput_of(
+        ("-m", "benchmarks.limits.http_requests", "converse", url, str(_RAW_CONNECTIONS), str(seconds))
+    )
 
 
 def _calls(measure: Callable[[], Throughput]) -> Callable[[], Throughput]:

@@ -11,7 +11,7 @@ from benchmarks.figures import Figure, Samples, Target, in_turns
 from benchmarks.measurements.drain import BARE_LOOP, drained
 from benchmarks.measurements.judged import IN_FLIGHT, LATENCY_SECONDS, judging_slowly
 from benchmarks.processes import INSTANT_WORKER, WORKER, Program, fake_bedrock, running
-from benchmarks.streams import EVENTS, PAYLOAD_FIELD, RESULTS
+from benchmarks.stream_names import EVENTS, PAYLOAD_FIELD, RESULTS
 
 NAME = "latency"
 _SECONDS_A_SAMPLE = 3  # times the usual: a p99 of fewer than some hundred events says little

@@ -9,7 +9,8 @@ from typing import Any
 from arq import create_pool
 from arq.connections import RedisSettings
 
-from benchmarks.peers.handling import REDIS_URL, RESULTS, batches, judge, payloads
+from benchmarks.peers.handling import REDIS_URL, batches, judge, payloads
+from benchmarks.stream_names import RESULTS
 
 _REDIS = RedisSettings.from_dsn(REDIS_URL)
 

@@ -6,7 +6,8 @@
 from celery import Celery
 from redis import Redis
 
-from benchmarks.peers.handling import REDIS_URL, RESULTS, judge, payloads
+from benchmarks.peers.handling import REDIS_URL, judge, payloads
+from benchmarks.stream_names import RESULTS
 
 app = Celery("peer", broker=REDIS_URL)
 app.conf.update(task_acks_late=True, task_ignore_result=True, worker_prefetch_multiplier=64)

@@ -7,7 +7,8 @@ import dramatiq
 from dramatiq.brokers.redis import RedisBroker
 from redis import Redis
 
-from benchmarks.peers.handling import REDIS_URL, RESULTS, judge, payloads
+from benchmarks.peers.handling import REDIS_URL, judge, payloads
+from benchmarks.stream_names import RESULTS
 
 dramatiq.set_broker(RedisBroker(url=REDIS_URL))
 client = Redis.from_url(REDIS_URL)

@@ -10,7 +10,8 @@ from faststream.redis import RedisBroker, StreamSub
 from faststream.redis.annotations import Pipeline
 
 from benchmarks.peers.faststream_sending import send_by
-from benchmarks.peers.handling import EVENTS, GROUP, REDIS_URL, RESULTS, judge_document
+from benchmarks.peers.handling import REDIS_URL, judge_document
+from benchmarks.stream_names import EVENTS, GROUP, RESULTS
 
 broker = RedisBroker(REDIS_URL)
 app = FastStream(broker)

@@ -7,7 +7,8 @@ import json
 
 from faststream.redis import RedisBroker
 
-from benchmarks.peers.handling import EVENTS, batches, payloads
+from benchmarks.peers.handling import batches, payloads
+from benchmarks.stream_names import EVENTS
 
 
 async def send_by(broker: RedisBroker, count: int) -> None:

@@ -12,7 +12,6 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks import run_prechecks
 
 REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379")
-EVENTS, RESULTS, GROUP = "eval-events", "eval-results", "eval-group"
 
 
 def judge(payload: str) -> dict[Any, Any]:

@@ -6,7 +6,8 @@
 from redis.asyncio import Redis
 from streaq import Worker
 
-from benchmarks.peers.handling import REDIS_URL, RESULTS, batches, judge, payloads
+from benchmarks.peers.handling import REDIS_URL, batches, judge, payloads
+from benchmarks.stream_names import RESULTS
 
 worker = Worker(redis_url=REDIS_URL, concurrency=64)
 client = Redis.from_url(REDIS_URL)

@@ -8,7 +8,8 @@ import asyncio
 from redis.asyncio import Redis
 from taskiq_redis import RedisStreamBroker
 
-from benchmarks.peers.handling import REDIS_URL, RESULTS, batches, judge, payloads
+from benchmarks.peers.handling import REDIS_URL, batches, judge, payloads
+from benchmarks.stream_names import RESULTS
 
 broker = RedisStreamBroker(REDIS_URL)
 client = Redis.from_url(REDIS_URL)

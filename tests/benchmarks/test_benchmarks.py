@@ -10,7 +10,8 @@ import click
 import pytest
 from benchmarks.events import Payload, early_exit, judged
 from benchmarks.figures import Figure, Samples, Target, in_turns
-from benchmarks.page import BEGIN, END, check_page, write_page
+from benchmarks.measurements import MEASUREMENTS, WITH_INSTALLATION
+from benchmarks.page import begin, check_page, end, write_page
 from benchmarks.report import cells
 from tests.processes import ROOT
 
@@ -88,15 +89,21 @@ def test_nothing_is_divided_by_nothing():
     assert one.reached is None
 
 
-def test_what_people_wrote_around_the_tables_stays(tmp_path: Path):
+def test_only_the_table_that_was_measured_is_replaced(tmp_path: Path):
     page = tmp_path / "page.md"
-    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write_page(page, "new\n")
-    assert page.read_text(encoding="utf-8") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    other = f"{begin('idle')}\nkept\n{end('idle')}"
+    page.write_text(f"before\n{begin('drain')}\nold\n{end('drain')}\nbetween\n{other}\nafter\n", encoding="utf-8")
+    write_page(page, "drain", "new\n")
+    drain = f"{begin('drain')}\n\nnew\n\n{end('drain')}"
+    assert page.read_text(encoding="utf-8") == f"before\n{drain}\nbetween\n{other}\nafter\n"
 
 
 def test_a_page_without_the_markers_is_refused_before_anything_is_measured(tmp_path: Path):
     page = tmp_path / "page.md"
-    page.write_text("before\nafter\n", encoding="utf-8")
-    with pytest.raises(click.UsageError, match=r"it needs the lines .*benchmarks: begin"):
-        check_page(page)
+    page.write_text(f"{begin('drain')}\n{end('drain')}\n", encoding="utf-8")
+    with pytest.raises(click.UsageError, match=r"it needs the lines .*benchmarks idle: begin"):
+        check_page(page, ["drain", "idle"])
+
+
+def test_the_documentation_has_a_place_for_every_table():
+    check_page(ROOT / "docs" / "performance.md", [*MEASUREMENTS, *WITH_INSTALLATION])
