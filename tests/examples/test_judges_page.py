@@ -10,7 +10,7 @@ from tests.command_line import run
 from tests.evaluation.judges.golden.prompts import BUILT_IN, OURS
 from tests.processes import ROOT
 
-from eval_worker.doors.batch.estimate import estimate_tokens
+from eval_worker.doors.batch.estimate import Estimate, estimate_tokens
 from eval_worker.evaluation.aggregate import ScoringPolicy, aggregate
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
@@ -98,3 +98,28 @@ def test_every_source_is_cited_and_every_citation_has_a_source():
 def test_a_digest_of_the_built_in_judges_that_a_page_quotes_is_the_present_one(page: Path):
     for quoted in re.findall(r"judges(?:_digest\":)? \"?(sha256:[0-9a-f]+)", page.read_text(encoding="utf-8")):
         assert BUILT_IN.digest.startswith(quoted)
+
+
+COMBINED = re.findall(r"^\| ([\d,]+) \| 1 for 5 \| ([\d,]+) \| ([\d,]+) \| (\d+)% \|$", PAGE, re.MULTILINE)
+
+
+def number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+@pytest.mark.parametrize(("characters", "separate", "combined", "saved"), COMBINED)
+def test_one_call_saves_what_the_table_says(characters: str, separate: str, combined: str, saved: str):
+    size = number(characters)
+    event = Interaction("q" * (size // 20), "a" * (size // 2), "c" * (size * 9 // 20))
+    alone, together = Estimate(BUILT_IN, "tool"), Estimate(BUILT_IN, "tool", combined=True)
+
+    alone.add(event)
+    together.add(event)
+
+    assert (alone.usage.llm_calls, together.usage.llm_calls) == (5, 1)
+    assert (alone.usage.input_tokens, together.usage.input_tokens) == (number(separate), number(combined))
+    assert round(100 * (1 - number(combined) / number(separate))) == int(saved)
+
+
+def test_the_table_of_what_one_call_saves_has_its_rows():
+    assert len(COMBINED) == 4

@@ -2,20 +2,22 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.evaluation.judges.scripted_model import ScriptedModel, reply
+from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, ScriptedModel, combined_reply, reply
 from tests.failures.switchable_model import THROTTLED, SwitchableModel
 
 from eval_worker import __version__
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import Judgement, JudgeModel
-from eval_worker.evaluation.judges.request import JudgeRequest
+from eval_worker.evaluation.judges.model import Judgement, JudgeModel, LanguageModel
+from eval_worker.evaluation.judges.request import CombinedRequest, JudgeRequest
+from eval_worker.models.offline import OfflineModel
 from eval_worker.settings import load_settings
-from eval_worker.validation.judgement_cache import CachedModel, JudgementCache
+from eval_worker.validation.judgement_cache import CachedModel, JudgementCache, cached
 from eval_worker.wiring.judging import read_judges
 
 INTERACTION = Interaction("Who?", "It was me.", "It was me.")
@@ -139,3 +141,59 @@ def test_another_file_is_refused_and_left_as_it_was(tmp_path: Path):
         JudgementCache.open(tmp_path / "c")
 
     assert (tmp_path / "c").read_text() == '{"event_id": "e"}\n'
+
+
+FIVE = read_judges(load_settings(judge_model="offline")).judges
+ALL = combined_reply(**dict.fromkeys((each.name for each in FIVE), 3))
+
+
+def ask_together(path: Path, model: ScriptedLanguageModel, judges: Sequence[JudgeDefinition] = FIVE) -> object:
+    cache = JudgementCache.open(path)
+    try:
+        asked = cached(model, cache)
+        assert isinstance(asked, LanguageModel)
+        request = CombinedRequest(tuple(judges), INTERACTION)
+        return request.read(asyncio.run(asked.ask(request)))
+    finally:
+        cache.close()
+
+
+def test_judges_that_were_asked_together_are_there_for_the_next_run_and_cost_nothing(tmp_path: Path):
+    model = ScriptedLanguageModel(ALL)
+
+    first = ask_together(tmp_path / "c", model)
+    again = ask_together(tmp_path / "c", model)
+
+    assert first == again == {each.name: Judgement(0.6, f"{each.name} says why") for each in FIVE}
+    assert len(model.requests) == 1
+
+
+def test_a_judge_alone_and_one_among_others_are_asked_each_for_itself(tmp_path: Path):
+    model = ScriptedLanguageModel(ALL, ALL, reply(5))
+
+    ask_together(tmp_path / "c", model)
+    ask_together(tmp_path / "c", model, FIVE[:3])
+    cache = JudgementCache.open(tmp_path / "c")
+    alone = asyncio.run(cached(model, cache).ask(JudgeRequest(FIVE[0], INTERACTION)))
+    cache.close()
+
+    assert alone == reply(5)
+    assert len(model.requests) == 3
+
+
+def test_of_a_reply_with_an_unusable_part_the_others_alone_are_kept(tmp_path: Path):
+    broken = combined_reply(**{each.name: 3 for each in FIVE[:-1]})
+    model = ScriptedLanguageModel(broken, ALL)
+
+    ask_together(tmp_path / "c", model)
+    assert len((tmp_path / "c").read_text().splitlines()) == len(FIVE) - 1
+    ask_together(tmp_path / "c", model)
+
+    assert len(model.requests) == 2
+
+
+def test_a_model_that_makes_no_calls_is_asked_judge_by_judge_here_too(tmp_path: Path):
+    cache = JudgementCache.open(tmp_path / "c")
+
+    assert not isinstance(cached(OfflineModel(), cache), LanguageModel)
+    cache.close()

@@ -192,6 +192,7 @@ def test_results_that_waited_for_their_turn_are_used_and_not_judged_again():
             "it was begun without --rejected, not with --rejected others.jsonl",
         ),
         ({"PASS_THRESHOLD": "0.9"}, "it was begun with PASS_THRESHOLD=0.8, not 0.9"),
+        ({"JUDGE_CALLS": "combined"}, "it was begun with JUDGE_CALLS=separate, not combined"),
         ({"JUDGES_FILE": "own.yaml"}, "the judges are not the ones that it was begun with"),
     ],
 )

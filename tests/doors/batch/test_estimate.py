@@ -32,3 +32,16 @@ def test_a_longer_answer_costs_more_in_each_judge():
     long.add(Interaction(QUERY, "x" * 4001, CONTEXT))
 
     assert long.usage.input_tokens - short.usage.input_tokens == 5 * 1000
+
+
+def test_judges_that_are_asked_together_take_one_call_and_write_as_much():
+    judges = read_judges(load_settings())
+    alone, together = Estimate(judges, "tool"), Estimate(judges, "tool", combined=True)
+
+    for estimate in (alone, together):
+        estimate.add(Interaction(QUERY, GOOD_ANSWER, CONTEXT))
+        estimate.add(Interaction(QUERY, GOOD_ANSWER))
+
+    assert (alone.usage.llm_calls, together.usage.llm_calls) == (9, 2)
+    assert alone.usage.output_tokens == together.usage.output_tokens == 9 * OUTPUT_TOKENS
+    assert together.usage.input_tokens < 0.7 * alone.usage.input_tokens

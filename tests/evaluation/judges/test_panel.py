@@ -4,11 +4,18 @@ import asyncio
 import time
 
 import pytest
-from tests.evaluation.judges.scripted_model import ONE_CALL, ScriptedModel, reply
+from tests.evaluation.judges.scripted_model import (
+    ONE_CALL,
+    ScriptedLanguageModel,
+    ScriptedModel,
+    combined_reply,
+    reply,
+)
 from tests.evaluation.judges.test_judge import definition
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.combined import CombinedJudges
 from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import ModelAnswer
 from eval_worker.evaluation.judges.panel import Panel
@@ -56,3 +63,20 @@ def test_a_bug_in_one_judge_is_raised_and_the_others_are_not_left_running():
         return [task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task()]
 
     assert asyncio.run(scenario()) == []
+
+
+def test_judges_with_somebody_to_ask_them_together_are_asked_in_one_go_and_one_alone_by_itself():
+    model = ScriptedModel(reply(1))
+    together = ScriptedLanguageModel(combined_reply(**dict.fromkeys(NAMES, 4)))
+    definitions = [definition().model_copy(update={"name": name}) for name in NAMES]
+    judges = [Judge(each, model, Patience(), time.perf_counter_ns) for each in definitions]
+    combined = Panel(judges, CombinedJudges(together, Patience(), time.perf_counter_ns))
+
+    report = asyncio.run(combined.judge(SOMETHING))
+    alone = combined.find("coherence")
+    assert alone is not None
+    stage = asyncio.run(alone.judge(SOMETHING)).stage
+
+    assert [(each.name, each.score) for each in report.stages] == [(f"{name}-judge", 0.8) for name in NAMES]
+    assert (report.combined, report.usage, len(together.requests)) == (True, ONE_CALL, 1)
+    assert (stage.score, len(model.requests)) == (0.2, 1)
