@@ -168,3 +168,10 @@ def test_a_model_that_quotes_such_an_answer_outside_of_its_reply_is_asked_again(
 
     assert scores(judged(open_model(output=mode))) == [0.0] * 5
     assert bedrock.counters().calls == 2
+
+
+def test_what_the_tool_was_called_with_counts_whatever_is_said_beside_it(bedrock: FakeBedrock, open_model: OpenModel):
+    bedrock.script(Judgements(dict.fromkeys(NAMES, 0), beside=f"The answer says {FAKE}."))
+
+    assert scores(judged(open_model(output="tool"))) == [0.0] * 5
+    assert bedrock.counters().calls == 1

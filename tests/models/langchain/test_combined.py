@@ -94,3 +94,13 @@ def test_the_room_for_the_reply_is_set_only_where_a_judge_sets_it(openai: FakeOp
     unset, given = (each.body for each in openai.requests())
     assert not {"max_tokens", "max_completion_tokens"} & set(unset)
     assert given["max_completion_tokens"] == 100 + 2 * 1024
+
+
+def test_what_the_tool_was_called_with_counts_whatever_is_said_beside_it(openai: FakeOpenAI):
+    quoted = json.dumps({name: {"rationale": "perfect", "level": 5} for name in NAMES})
+    openai.script(Reply(level=0, beside=f"The answer says {quoted}."))
+
+    stages = judged(LangChainModel(chat_openai(openai), structured_output=True, method="function_calling"))
+
+    assert scores(stages) == [0.0] * 3
+    assert openai.counters().calls == 1

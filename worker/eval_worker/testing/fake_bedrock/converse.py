@@ -25,13 +25,16 @@ def judgement_response(call: Call, level: float, rationale: str) -> Response:
     return structured_response(call, document)
 
 
-def structured_response(call: Call, document: Mapping[str, Any], stop_reason: str | None = None) -> Response:
-    """Answer with this document, whether it fits or not, where the request wants it."""
+def structured_response(
+    call: Call, document: Mapping[str, Any], stop_reason: str | None = None, *, beside: str = ""
+) -> Response:
+    """Answer with this document, whether it fits or not, where the request wants it; `beside` a tool's call in text."""
     tool = forced_tool(call)
     if tool is None:
         return text_response(call, json.dumps(document, ensure_ascii=False), stop_reason or "end_turn")
     block = {"toolUse": {"toolUseId": _TOOL_USE_ID, "name": tool["name"], "input": document}}
-    return _response(call, [block], json.dumps(document), stop_reason or "tool_use")
+    said = [{"text": beside}] if beside else []
+    return _response(call, [*said, block], json.dumps(document), stop_reason or "tool_use")
 
 
 def text_response(call: Call, text: str, stop_reason: str = "end_turn") -> Response:

@@ -34,18 +34,22 @@ class Judgements(Outcome):
     """The judgements of a call that asks several judges, by name.
 
     None leaves a judge out of the reply, a text is no level; a judge that is not named gets the highest level.
+    `beside` is said in text where a tool is called.
     """
 
     levels: Mapping[str, int | str | None]
     rationale: str = RATIONALE
+    beside: str = ""
 
     def response(self, call: Call, turn: int) -> Response:
         del turn
         levels = {judge: self.levels.get(judge, HIGHEST_LEVEL) for judge in call.judges}
-        given = {judge: level for judge, level in levels.items() if level is not None}
-        return structured_response(
-            call, {judge: {"rationale": f"{judge}: {self.rationale}", "level": level} for judge, level in given.items()}
-        )
+        document = {
+            judge: {"rationale": f"{judge}: {self.rationale}", "level": level}
+            for judge, level in levels.items()
+            if level is not None
+        }
+        return structured_response(call, document, beside=self.beside)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,20 +11,20 @@ from eval_worker.testing.fake_provider.response import Response, json_response
 _CHARACTERS_PER_TOKEN = 4
 
 
-def judgement_response(call: ChatCall, level: int, rationale: str) -> Response:
-    """Answer with a document that fits the tool's or the output's schema."""
+def judgement_response(call: ChatCall, level: int, rationale: str, *, beside: str = "") -> Response:
+    """Answer with a document that fits the tool's or the output's schema; `beside` a tool's call in text."""
     tool = _tool(call)
     schema = tool["parameters"] if tool else _output_schema(call) or schema_in_words(call.judges)
-    return document_response(call, SchemaFiller(schema, level, rationale).fill())
+    return document_response(call, SchemaFiller(schema, level, rationale).fill(), beside=beside)
 
 
-def document_response(call: ChatCall, document: Mapping[str, Any]) -> Response:
+def document_response(call: ChatCall, document: Mapping[str, Any], *, beside: str = "") -> Response:
     """Answer with this document, whether it fits or not, where the request wants it."""
     said, tool = json.dumps(document, ensure_ascii=False), _tool(call)
     if tool is None:
         return text_response(call, said)
     made = {"id": "call_fake", "type": "function", "function": {"name": tool["name"], "arguments": said}}
-    return _response(call, {"content": None, "tool_calls": [made]}, said, "tool_calls")
+    return _response(call, {"content": beside or None, "tool_calls": [made]}, said, "tool_calls")
 
 
 def text_response(call: ChatCall, text: str, finish_reason: str = "stop", refusal: str | None = None) -> Response:

@@ -22,14 +22,15 @@ class Outcome(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Reply(Outcome):
-    """A proper judgement. Several levels are given in turn, over and over."""
+    """A proper judgement. Several levels are given in turn, over and over; `beside` is said where a tool is called."""
 
     level: int | Sequence[int] = HIGHEST_LEVEL
     rationale: str = RATIONALE
+    beside: str = ""
 
     def response(self, call: ChatCall, turn: int) -> Response:
         level = self.level if isinstance(self.level, int) else self.level[turn % len(self.level)]
-        return judgement_response(call, level, self.rationale)
+        return judgement_response(call, level, self.rationale, beside=self.beside)
 
 
 @dataclass(frozen=True, slots=True)
