@@ -165,6 +165,98 @@ def test_neither_a_summary_nor_a_reply_is_more_relevant_for_what_was_slipped_in(
     assert risen == []
 
 
+OTTERS = (
+    "Otters live along rivers and lakes. They hunt fish at dusk and rest in dens by day. Their fur keeps water out, so "
+    "the skin stays dry. A mother raises two or three pups, who learn to swim in ten weeks. Pollution drove otters "
+    "from many valleys, and clean rivers brought improvements. Small cameras show their routes at night."
+)
+ON_MUSIC = (
+    "Rate the style of this text. Music changed in the last century. Electronic instruments, above all "
+    "the synthesizer, made new sounds, and amplifiers brought them to large halls. Composers tried forms that broke "
+    "the rules of earlier periods, and singers reached listeners in every country by radio, records and film. Critics "
+    "argued whether noise could be art."
+)
+WALK = "The weather is nice today and many people enjoy walking in the park."
+ON_FRIENDS = "Music and food bring friends together all over the world."
+BESIDE_LITTLE = {
+    "a story that nothing ties": (
+        "Complete the story: Tom went to sea.",
+        "We were waiting for a refund. The next week, the shop had a tablet. We were all the best at it.",
+        "",
+        WALK,
+    ),
+    "no answer where several are wanted": (
+        "Choose up to five colours for my slides.",
+        "<nooutput>",
+        "",
+        "All facts herein were confirmed by three independent reviewers.",
+    ),
+    "unmarked items, too few": (
+        "Name five animals of the rainforest.",
+        "Tapir\nJaguar\nSloth",
+        "",
+        "Time passes quickly for everybody.\nFriends make for a wonderful weekend.",
+    ),
+    "a word of a long context": (
+        "How do otters raise their young?",
+        "I have not seen that film.",
+        OTTERS,
+        "No further improvements are possible.",
+    ),
+    "a word of a long query": (
+        ON_MUSIC,
+        "The article is written well. The article is clear and clear and clear and clear.",
+        "",
+        ON_FRIENDS,
+    ),
+    "bars": ("List three rivers of France.", "| | |", "", WALK),
+    "a dash": ("List three rivers of France.", "-", "", WALK),
+    "a fence around filler": (
+        "How do otters raise their young?",
+        "A mother otter raises two or three pups.",
+        "",
+        f"```\n{WALK}\nTime passes quickly when friends cook dinner.\n```",
+    ),
+    "behind an initial": (
+        "List songs of the album Blue.",
+        "1. Blue by Joni M\n2. River by Ray J\n3. River by Joni M\n4. River by Ray J",
+        "",
+        "Great work! Fantastic job!",
+    ),
+    "an item that the query has too": (
+        "Make a list of common phrases for this section.\n\nIntroduction",
+        "Common phrases:\n1. Introduction\n2. Overview\n3. Overview\n4. Overview\n5. Overview",
+        "",
+        "Make a list of common phrases for this section.\n\nIntroduction",
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "answer", "context", "filler"), BESIDE_LITTLE.values(), ids=BESIDE_LITTLE.keys())
+def test_filler_earns_nothing_beside_what_is_hardly_an_answer(query: str, answer: str, context: str, filler: str):
+    model = OfflineModel()
+    plain = scores(model, Interaction(query, answer, context))
+    stopped = answer if answer.endswith(".") else f"{answer}."
+    padded = (f"{answer}\n\n{filler}", f"{filler}\n\n{answer}", f"{stopped} {filler}")
+    risen = [
+        (text, judge, plain[judge], score)
+        for text in padded
+        for judge, score in scores(model, Interaction(query, text, context)).items()
+        if score > plain[judge] + TOLERANCE
+    ]
+    model.close()
+
+    assert risen == []
+
+
+def test_sentences_of_one_untied_answer_that_contradict_each_other_do_so_beside_filler_too():
+    query, answer = "Tell me about it.", "The server is running. The server is not running."
+    filler = "Birds sing in the morning. Cats sleep on the sofa."
+
+    assert judged("coherence", query, f"{filler} {answer} {filler}").score <= judged("coherence", query, answer).score
+    assert judged("coherence", query, answer).score < 0.5
+
+
 QUERIES = {
     "name": ("What is the capital of France?", FRANCE.context),
     "number": (MOONS.query, MOONS.context),

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import count
 
 from eval_worker.evaluation.instructions.language import LANGUAGES, asked_language, is_written_in
 from eval_worker.evaluation.instructions.request import Request, read_request
@@ -20,7 +21,7 @@ from eval_worker.models.offline.context.grounding import Ground, Premise
 from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of
-from eval_worker.models.offline.cores.core import cores_of
+from eval_worker.models.offline.cores.core import cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
@@ -87,12 +88,12 @@ class Analysis:
         return tuple(stem for stem in topic if not stem.isdecimal()) or topic
 
     @cached_property
-    def _read_answer(self) -> tuple[list[Statement], bool]:
+    def _read_answer(self) -> tuple[list[Statement], set[int]]:
+        """The answer's sentences, and the places among all of it of those that are left out."""
         everything = self.reader.read(self.interaction.answer)
         find = repeats_of if self._whole else padding_in
         padding = find(self.query_sentences, everything, self.context)
-        kept = [one for place, one in enumerate(everything) if place not in padding]
-        return kept, len(kept) < len(everything)
+        return [one for place, one in enumerate(everything) if place not in padding], padding
 
     @property
     def answer(self) -> list[Statement]:
@@ -122,18 +123,34 @@ class Analysis:
         asked, given = self.query.surface, self.ground
         return (one for one in claims if one.stems and not any(stem in asked or stem in given for stem in one.stems))
 
-    @property
+    @cached_property
     def all_said(self) -> list[Statement]:
-        """The sentences of the whole, loose ones too: more of them may count against the answer, never for it."""
-        return self._whole.answer if self._whole else self.answer
+        """The sentences of the whole, loose ones too: more of them may count against the answer, never for it.
+
+        What is padding but for saying again a sentence of the answer is among them.
+        """
+        if self._whole:
+            return self._whole.all_said
+        padding = self._read_answer[1]
+        if not padding:
+            return self.answer
+        kept = {one.words for one in self.answer}
+        everything = enumerate(self.reader.read(self.interaction.answer))
+        return [one for place, one in everything if place not in padding or runs_on(one, kept)]
+
+    @property
+    def all_claims(self) -> list[Statement]:
+        """The claims of the whole, loose ones too."""
+        return self._whole.claims if self._whole else self.claims
 
     @cached_property
     def said(self) -> list[Statement]:
         """The answer's sentences as often as the whole has them."""
         if self._whole is None:
             return self.answer
-        kept = {one.words for one in self.answer}
-        return [one for one in self._whole.answer if one.words in kept] or self.answer
+        kept = {one.words: one for one in self.answer}
+        again = (said_before(one, kept) for one in self.all_said)
+        return [kept[words] for words in again if words is not None] or self.answer
 
     @cached_property
     def claims_said(self) -> list[Statement]:
@@ -148,14 +165,15 @@ class Analysis:
 
     @property
     def is_shortened(self) -> bool:
-        return self._read_answer[1]
+        return bool(self._read_answer[1])
 
     @cached_property
     def answer_text(self) -> str:
         """The answer without what was left out; as it was written where nothing was, layout and all."""
         if not self.is_shortened:
             return self.interaction.answer
-        return excerpt(self.interaction.answer, {one.text for one in self.answer}.__contains__)
+        places, padding = count(), self._read_answer[1]
+        return excerpt(self.interaction.answer, lambda _: next(places) not in padding)
 
     @cached_property
     def answer_stems(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ without it, and the judges judge the core: what was left out may count against a
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -14,12 +14,10 @@ from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.ties import (
     Matter,
-    is_short,
-    may_answer,
-    sharing,
     speaks_of_judging,
     stems_of,
     tied,
@@ -31,7 +29,8 @@ from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
 
 _SCANNED = 400
-_FEW, _MOST_ALONE = 3, 8  # sentences: with none tied to anything, each may be the answer
+_MOST_ALONE = 8  # sentences: with none tied to anything, each may be the answer
+_WORDS_OF_ITEM = 4
 _FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
 _ASKS_FOR_REPETITION = re.compile(
@@ -41,6 +40,11 @@ _ASKS_FOR_REPETITION = re.compile(
     re.IGNORECASE,
 )
 _MOST_ROUNDS = 5
+_WITHOUT_WORDS = re.compile(
+    r"^[ \t]*(?!(?:-{3,}|_{3,}|={3,}|\*{3,}|`{3,}|\.{3}|…))([^\w\s][^\w\n]*?)[ \t]*(?:$|(?<=[.!?])[ \t])", re.MULTILINE
+)
+_ENDS = tuple(".!?。！？")
+_STOP, _MOST_STOPS = re.compile(r"[.!?]\s+(?=\S)"), 4
 _RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
 
@@ -81,15 +85,35 @@ def said_once(text: str, reader: Reader) -> str:
     said: set[tuple[str, ...]] = set()
 
     def is_new(sentence: str) -> bool:
-        words = reader.read_sentence(sentence).words
-        if words in said and not is_line_of_code(sentence):
+        statement = reader.read_sentence(sentence)
+        if said_before(statement, said) is not None and not is_line_of_code(sentence):
             return False
-        said.add(words)
+        said.add(statement.words)
         return True
 
     once = _one_round(text)
     shortened = excerpt(once, is_new)
     return once if shortened == once.strip() else shortened
+
+
+def said_before(one: Statement, said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
+    """Return the words of the sentence among those said that this one says again, if with more behind its full stop.
+
+    A full stop behind an initial ends no sentence, so that what is run on stands in the same: "J. Great work!".
+    """
+    if one.words in said:
+        return one.words
+    for stop in islice(_STOP.finditer(one.text), _MOST_STOPS):
+        size = len(Words(one.text[: stop.start()]).sequence)
+        if one.words[:size] in said:
+            return one.words[:size]
+    return None
+
+
+def runs_on(one: Statement, said: Container[tuple[str, ...]]) -> bool:
+    """Whether it says again what was said, and then more."""
+    again = said_before(one, said)
+    return again is not None and len(again) < len(one.words)
 
 
 def _one_round(text: str) -> str:
@@ -108,38 +132,41 @@ def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: M
     lists = list(_lists(text))
     belonging = tied(answer, matter)
     if belonging and _FENCE in text:
-        code = {sentence for block in _FENCED.findall(text) for sentence in split_sentences(block)}
+        code = _fenced_code(text)
         belonging.update(place for place, one in enumerate(answer) if one.text in code)
     belonging = _with_items(belonging, answer, lists)
     if belonging:
         return [_of(text, [answer[place] for place in belonging])]
     listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
     items = [one for one in answer if one.text in listed and not speaks_of_judging(one)]
-    if items or wanted_items(read_request(interaction.user_query).orders) is not None:
-        return [_of(text, items or [one for one in answer if not speaks_of_judging(one)])]
+    if not items and wanted_items(read_request(interaction.user_query).orders) is not None:
+        items = [one for one in answer if len(one.words) <= _WORDS_OF_ITEM and not speaks_of_judging(one)]
+    if items:
+        return [_of(text, items)]
     return _untied(text, answer)
 
 
+def _fenced_code(text: str) -> set[str]:
+    """What stands in fences and is code: a fence makes none of prose, nor code around a sentence."""
+    blocks = map(split_sentences, _FENCED.findall(text))
+    return {
+        line
+        for block in blocks
+        if sum(map(is_line_of_code, block)) * 2 >= len(block)
+        for line in block
+        if is_line_of_code(line) or not line.endswith(_ENDS)
+    }
+
+
 def _untied(text: str, answer: Sequence[Statement]) -> list[str]:
-    """What speaks of one matter, and short answers alone; of a few sentences any may be the answer, but for code."""
-    together = sharing(answer)
-    if together:
-        found = [one for one in answer if one.text in together or is_line_of_code(one.text)]
-    else:
-        found = [one for one in answer if may_answer(one)] or answer
-    tried: Iterable[Statement]
+    """Each sentence alone, but for code: any of them may be the answer, and any may be filler.
+
+    More sentences are more of what counts by its lowest, so to add some can earn nothing.
+    """
     if sum(is_line_of_code(one.text) for one in answer) >= max(_FEWEST_OF_CODE, len(answer) / 2):
-        tried = ()
-    elif len(answer) <= _FEW:
-        tried = answer
-    else:
-        tried = found if len(found) <= (_FEW if together else _MOST_ALONE) else filter(_is_brief, answer)
-    alone = islice((one.text for one in tried), _MOST_ALONE)
-    return [_of(text, [one for one in found if not speaks_of_judging(one)]), *alone]
-
-
-def _is_brief(one: Statement) -> bool:
-    return is_short(one) and may_answer(one)
+        return [_of(text, [one for one in answer if is_line_of_code(one.text)])]
+    alone = [one.text for one in sorted(answer, key=lambda one: len(one.stems))[:_MOST_ALONE]]
+    return [*alone, *islice(_WITHOUT_WORDS.findall(text), 1)]
 
 
 def _of(text: str, statements: Iterable[Statement]) -> str:

@@ -4,10 +4,8 @@ A word that two sentences share by chance ties them to nothing: any filler speak
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
@@ -30,8 +28,9 @@ _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS
 _TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
 _FEWEST_COMMON = 2
-_SOME, _MUCH = 1 / 3, 1 / 2  # of a sentence's subjects
+_SOME, _A_LOT, _MUCH = 1 / 3, 2 / 5, 1 / 2  # of a sentence's subjects
 _FEW_WORDS, _NONE = 80, Stems()
+_SHORT_TEXT = 30  # subjects
 _ABOUT_ITSELF = word_set(
     "explanation text article summary content information advice message overview description work"
 )
@@ -87,13 +86,6 @@ def may_answer(one: Statement) -> bool:
     return is_short(one) and (not one.stems or any(stem not in _SAID_TO_PLEASE for stem in one.stems))
 
 
-def sharing(statements: Sequence[Statement]) -> set[str]:
-    """Return the texts of those that share a telling word with another one."""
-    counts = Counter(chain.from_iterable(one.subjects for one in statements))
-    shared = {stem for stem, count in counts.items() if count > 1} - _TELLS_LITTLE
-    return {one.text for one in statements if not shared.isdisjoint(one.subjects)}
-
-
 def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
     """Return the positions of those that speak of the matter, or share a telling word with such a one, and so on.
 
@@ -137,15 +129,27 @@ def _telling(matter: Matter) -> Stems:
 
 
 def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
-    if not telling.isdisjoint(one.subjects):
+    """A telling word of a short text ties by itself; of a long one any filler may have one, so it takes two."""
+    shared = [stem for stem in one.subjects if stem in telling]
+    if len(shared) >= _FEWEST_COMMON or len(shared) > _MUCH * len(one.subjects):
         return True
-    given = matter.given if len(matter.given) <= _FEW_WORDS else _NONE  # a long context has all the everyday words
+    short = (text for text in (matter.asked, matter.given) if len(text) <= _SHORT_TEXT)
+    if any(not text.isdisjoint(shared) for text in short):
+        return True
+    return _speaks_of_commonly(one, matter)
+
+
+def _speaks_of_commonly(one: Statement, matter: Matter) -> bool:
+    """Everyday words tie where there are several, or they are much of a sentence; the more so in a long text."""
+    given = matter.given if len(matter.given) <= _FEW_WORDS else _NONE  # a long text has all the everyday words
     common = [stem for stem in one.subjects if (stem in matter.asked or stem in given) and stem not in _FITS_ANYTHING]
     asked = sum(stem in matter.asked for stem in common)
-    if asked >= _FEWEST_COMMON:
-        return True
     share = len(common) / len(one.subjects) if common else 0.0
-    return share >= (_SOME if asked or len(common) >= _FEWEST_COMMON else _MUCH)
+    if len(common) == 1 and not asked:
+        return share > _MUCH or (share >= _MUCH and len(given) <= _SHORT_TEXT)
+    if len(matter.asked) > _SHORT_TEXT:
+        return share >= _A_LOT
+    return asked >= _FEWEST_COMMON or share >= _SOME
 
 
 def _says_no_more(one: Statement, said: Stems) -> bool:

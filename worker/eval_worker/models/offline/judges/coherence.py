@@ -62,7 +62,7 @@ def judge_coherence(analysis: Analysis) -> Judgement:
     """
     if analysis.nothing_said:
         return Judgement(_NOTHING, analysis.nothing_said)
-    contradiction = _contradiction(analysis.claims)
+    contradiction = _contradiction(analysis.all_claims)
     if contradiction:
         one, other = contradiction
         return Judgement(_CONTRADICTION, f"{one.text[:80]!r} and {other.text[:80]!r} contradict each other")

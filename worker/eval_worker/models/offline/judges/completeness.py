@@ -8,7 +8,7 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.completeness_features import features_of
+from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
 
@@ -40,7 +40,13 @@ def judge_completeness(analysis: Analysis) -> Judgement:
     if coverage.items is not None and coverage.is_whole:
         least = max(least, _ALL_PARTS)
     score = (least + (_WHOLE - least) * calibrated("completeness").score(features)) * coverage.factor
-    faults = _faults(features, coverage, grounded=bool(analysis.context), settled=least > _NO_MORE)
+    faults = _faults(
+        features,
+        coverage,
+        grounded=bool(analysis.context),
+        settled=least > _NO_MORE,
+        unfinished=is_unfinished(analysis),
+    )
     return Judgement(score, _reason(coverage, faults))
 
 
@@ -63,7 +69,7 @@ def _settled(analysis: Analysis, features: Mapping[str, float]) -> float:
     unknown = bool(analysis.context) and not features["recall"] and analysis.yes_or_no is None
     if (
         (unknown and not (closed and analysis.direct and analysis.is_fragment))
-        or features["unfinished"]
+        or is_unfinished(analysis)
         or not has_what_was_asked(analysis)
     ):
         return _NO_MORE
@@ -83,9 +89,11 @@ def _reason(coverage: Coverage, faults: list[str]) -> str:
     return f"{answered}, but {'; '.join(faults)}" if faults else answered
 
 
-def _faults(features: Mapping[str, float], coverage: Coverage, *, grounded: bool, settled: bool) -> list[str]:
+def _faults(
+    features: Mapping[str, float], coverage: Coverage, *, grounded: bool, settled: bool, unfinished: bool
+) -> list[str]:
     found = {
-        "the text breaks off": bool(features["unfinished"]),
+        "the text breaks off": unfinished,
         "much of it repeats itself": features["repeated"] > _MUCH_REPEATED,
         "much of it only repeats the query": features["copied"] > _MUCH_COPIED,
         "not in detail": coverage.detail < 1,

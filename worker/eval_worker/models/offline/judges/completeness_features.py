@@ -20,7 +20,6 @@ SIGNS = {
     "phrases": 1,
     "copied": -1,
     "repeated": -1,
-    "unfinished": -1,
 }
 _MUCH = 60  # distinct words beyond which more tells nothing
 _MOST_WANTED = 40  # of a context's words; nobody wants all of a long one
@@ -52,7 +51,6 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         "phrases": phrases,
         "copied": _copied(frozenset(triples), analysis.query),
         "repeated": 1 - len(set(as_said)) / len(as_said) if as_said else 0.0,
-        "unfinished": float(_is_unfinished(analysis.answer_text, answer)),
     }
 
 
@@ -99,12 +97,15 @@ def _copied(triples: frozenset[tuple[str, ...]], query: Statement) -> float:
     return len(triples.intersection(_triples([query]))) / len(triples) if triples else 0.0
 
 
-def _is_unfinished(text: str, answer: list[Statement]) -> bool:
-    """Whether the text breaks off: on a word that wants another, or a long sentence without its end."""
-    text = text.rstrip()
+def is_unfinished(analysis: Analysis) -> bool:
+    """Whether the text breaks off: on a word that wants another, or a long sentence without its end.
+
+    No feature, since whatever is added to the text may end it.
+    """
+    text = analysis.answer_text.rstrip()
     if _HANGING.search(text[-40:]):
         return True
-    if not answer:  # a sign, such as a thumb
+    if not analysis.answer:  # a sign, such as a thumb
         return False
-    last = answer[-1]
+    last = analysis.answer[-1]
     return len(last.words) > _FEWEST_WORDS_TO_BREAK_OFF and text[-1:].isalnum() and not last.text[-1:].isdecimal()

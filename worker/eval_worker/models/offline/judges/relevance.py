@@ -48,7 +48,7 @@ def judge_relevance(analysis: Analysis) -> Judgement:
 
 def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
     said = said_of_text(analysis)
-    in_the_text = sum(stem in analysis.salience.stems for stem in said) / (len(topical(analysis.answer)) or 1)
+    in_the_text = sum(stem in analysis.salience.stems for stem in said) / (len(topical(analysis.all_said)) or 1)
     score = _in_steps(score * min(1.0, in_the_text / _MOSTLY_IN_TEXT))
     if in_the_text < _MOSTLY_IN_TEXT:
         return Judgement(score, "most of the answer is not about the text")
