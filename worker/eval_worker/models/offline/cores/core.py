@@ -43,6 +43,11 @@ _MOST_ROUNDS = 5
 _WITHOUT_WORDS = re.compile(
     r"^[ \t]*(?!(?:-{3,}|_{3,}|={3,}|\*{3,}|`{3,}|\.{3}|…))([^\w\s][^\w\n]*?)[ \t]*(?:$|(?<=[.!?])[ \t])", re.MULTILINE
 )
+_ASKS_FOR_CODE = re.compile(
+    r"\b(?:codes?|coding|programs?|functions?|scripts?|snippets?|commands?|class(?:es)?|methods?|queries|regex\w*|json|"
+    r"yaml|xml|python|java\w*|typescript|rust|golang|sql|html|css|bash|shell)\b|代码|コード|코드",
+    re.IGNORECASE,
+)
 _ENDS = tuple(".!?。！？")
 _STOP, _MOST_STOPS = re.compile(r"[.!?]\s+(?=\S)"), 4
 _RUN = re.compile(r"\S+")
@@ -132,7 +137,7 @@ def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: M
     lists = list(_lists(text))
     belonging = tied(answer, matter)
     if belonging and _FENCE in text:
-        code = _fenced_code(text)
+        code = _fenced_code(interaction, {answer[place].text for place in belonging})
         belonging.update(place for place, one in enumerate(answer) if one.text in code)
     belonging = _with_items(belonging, answer, lists)
     if belonging:
@@ -146,16 +151,22 @@ def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: M
     return _untied(text, answer)
 
 
-def _fenced_code(text: str) -> set[str]:
-    """What stands in fences and is code: a fence makes none of prose, nor code around a sentence."""
-    blocks = map(split_sentences, _FENCED.findall(text))
-    return {
-        line
-        for block in blocks
-        if sum(map(is_line_of_code, block)) * 2 >= len(block)
-        for line in block
-        if is_line_of_code(line) or not line.endswith(_ENDS)
-    }
+def _fenced_code(interaction: Interaction, tied_texts: Container[str]) -> set[str]:
+    """What stands in fences and is code: a fence makes none of prose, nor code around a sentence.
+
+    It belongs where the query asks for code, or a sentence that belongs leads up to it or stands in it.
+    """
+    text = interaction.answer
+    is_asked_for = _ASKS_FOR_CODE.search(interaction.user_query[:_SCANNED]) is not None
+    code: set[str] = set()
+    for fenced in _FENCED.finditer(text):
+        block = split_sentences(fenced[1])
+        lead = split_sentences(text[max(0, fenced.start() - _SCANNED) : fenced.start()].rstrip())[-1:]
+        led = bool(lead) and lead[0].endswith((":", "：")) and lead[0] in tied_texts
+        belongs = is_asked_for or led or any(line in tied_texts for line in block)
+        if belongs and sum(map(is_line_of_code, block)) * 2 >= len(block):
+            code.update(line for line in block if is_line_of_code(line) or not line.endswith(_ENDS))
+    return code
 
 
 def _untied(text: str, answer: Sequence[Statement]) -> list[str]:
