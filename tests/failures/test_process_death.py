@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.events import EVENTS, dead_letters, deliveries, event, results, send
+from tests.events import CONTEXT, EVENTS, dead_letters, deliveries, event, results, send
 from tests.failures import deadly_worker
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
@@ -22,9 +22,10 @@ Spawn = Callable[..., Worker]
 
 
 def send_many(redis_client: Any, count: int, *, first: int = 0) -> list[str]:
+    """Each about a text of its own, since one that was judged is not judged again."""
     names = [f"evt-{number:04}" for number in range(first, first + count)]
     for name in names:
-        send(redis_client, event(name))
+        send(redis_client, event(name, context=f"{CONTEXT} This is known since {name}."))
     return names
 
 

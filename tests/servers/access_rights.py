@@ -1,7 +1,6 @@
 """The users that README.md tells people to make, taken from it word by word."""
 
 import re
-import shlex
 from enum import StrEnum
 from typing import Any
 
@@ -9,6 +8,7 @@ from tests.planted_secrets import REDIS_PASSWORD as PASSWORD
 from tests.processes import ROOT
 
 _LINE = re.compile(r"^ACL SETUSER (\S+) (.*)$", re.MULTILINE)
+_RULE = re.compile(r"\([^)]*\)|\S+")
 
 
 class User(StrEnum):
@@ -21,9 +21,9 @@ class User(StrEnum):
 
 
 def rules_of(user: User) -> list[str]:
-    """The user's rules, without the password that stands for people's own."""
+    """The user's rules, without the password that stands for people's own; a selector in brackets is one rule."""
     lines = dict(_LINE.findall((ROOT / "README.md").read_text(encoding="utf-8")))
-    return [rule for rule in shlex.split(lines[user]) if not rule.startswith(">")]
+    return [rule for rule in _RULE.findall(lines[user]) if not rule.startswith(">")]
 
 
 def make_user(admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = ()) -> None:

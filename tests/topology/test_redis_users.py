@@ -16,7 +16,7 @@ from tests.servers.access_rights import PASSWORD, User, make_user, rules_of
 from tests.servers.binaries import server_binary
 from tests.servers.kinds import STREAMS
 from tests.servers.tls import TlsServer
-from tests.stream.working import working
+from tests.stream.working import with_settings, working
 from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -30,6 +30,7 @@ Spawn = Callable[..., Worker]
 
 KEYS = [rule for rule in rules_of(User.WORKER) if rule.startswith("~")]
 COMMANDS = [rule for rule in rules_of(User.WORKER) if rule.startswith("+")]
+(CACHE,) = (rule for rule in rules_of(User.WORKER) if rule.startswith("("))
 HALF_RIGHTS = [f"%{half}{key}" for half in "RW" for key in KEYS]
 
 # What redis-py says of itself as it connects; being refused, it goes on.
@@ -144,6 +145,24 @@ def test_a_worker_needs_no_more_than_its_rights(worker_settings: Settings, plain
 
     assert refused(plain_admin) == set()
     assert len(results(plain_admin, "eval-results")) == 1
+
+
+@pytest.mark.parametrize("may_cache", [True, False])
+def test_a_worker_keeps_judgements_where_it_may_and_judges_where_it_may_not(
+    worker_settings: Settings, plain_admin: Any, may_cache: bool
+):
+    make_user(plain_admin, User.WORKER, without=None if may_cache else CACHE)
+    for name in ("evt-1", "evt-2"):
+        send(plain_admin, event(name), "eval-events")
+    model = SwitchableModel()
+
+    async def scenario() -> None:
+        async with working(with_settings(worker_settings, judge_model="bedrock"), model):
+            await eventually(lambda: len(results(plain_admin, "eval-results")) == 2)
+
+    asyncio.run(scenario())
+    assert model.calls == (5 if may_cache else 10)
+    assert bool(refused(plain_admin)) is not may_cache
 
 
 @pytest.mark.parametrize("right", [*COMMANDS, *KEYS])

@@ -128,16 +128,17 @@ class Evaluator:
         Of conversations the model may have answered some interactions, and still left all of them `unjudged`.
         """
         failures = {stage.failure.kind: stage.failure for stage in reversed(judges) if stage.failure is not None}
+        scored_now = any(stage.scored_now for stage in judges)
         answered = mean_score(judges) is not None
         if outage := failures.get(FailureKind.OUTAGE):
             self._circuit.tripped(key, outage)
             return self._paused()
         if transient := failures.get(FailureKind.TRANSIENT):
             alone = len(self._asking) == 1
-            if not self._circuit.failed(key, transient, answered=answered, others_in_flight=not alone):
+            if not self._circuit.failed(key, transient, answered=scored_now, others_in_flight=not alone):
                 return NoVerdict(transient, self._retry_after(transient))
             if not (last_try and answered and not unjudged):
                 return NoVerdict(transient, self._retry_after(transient), its_own=True)
-        elif answered or failures:  # a refusal is an answer, too
+        elif scored_now or failures:  # a refusal is an answer, too
             self._circuit.succeeded(key)
         return None if (answered and not unjudged) or not failures else NoVerdict(failures[FailureKind.PERMANENT])

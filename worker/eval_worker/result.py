@@ -21,13 +21,17 @@ class _Wire(BaseModel):
 
 
 class StageResult(_Wire):
-    """One stage as promised over every door: `name score reason duration_ns`, and our `status`."""
+    """One stage as promised over every door: `name score reason duration_ns`, and our `status`.
+
+    `cached` stands only where it is true: the judgement was made before, and no call was made for it.
+    """
 
     name: str
     score: Unit | None
     reason: str
     duration_ns: Annotated[int, Field(ge=0)]
     status: StageStatus = StageStatus.OK
+    cached: bool = Field(default=False, exclude_if=lambda cached: not cached)
 
 
 class UsageResult(_Wire):

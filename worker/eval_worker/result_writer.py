@@ -60,6 +60,7 @@ class ResultWriter:
                     reason=stage.reason,
                     duration_ns=stage.duration_ns,
                     status=stage.status,
+                    cached=stage.cached,
                 )
                 for stage in evaluation.stages
             ),

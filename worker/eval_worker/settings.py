@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     redis_stream_name: Key = "eval-events"
     redis_result_stream: Key = "eval-results"
     redis_dead_letter_stream: Key = "eval-dead-letters"
+    redis_judgement_prefix: Key = "eval-judgements"
     redis_consumer_group: Key = "eval-group"
     redis_consumer_name: str | None = None
     hostname: str | None = None
@@ -76,6 +77,7 @@ class Settings(BaseSettings):
     https_proxy: SecretStr | None = None
     judges_file: str | None = None
     judge_timeout_seconds: Seconds = 15
+    judgement_cache_seconds: Annotated[float, Field(ge=0, le=31_536_000, allow_inf_nan=False)] = 3_600
 
     early_exit_threshold: Share = 0.2
     precheck_weight: Share = 0.3

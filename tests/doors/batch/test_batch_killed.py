@@ -5,10 +5,11 @@ import os
 import signal
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.doors.batch.events_file import finish, line_of, mixed_lines, records_in, start_batch, write_lines
-from tests.events import event
+from tests.events import CONTEXT, event
 from tests.processes import environment_for
 from tests.waiting import eventually_sync
 
@@ -19,6 +20,11 @@ KILLS = int(os.environ.get("BATCH_TEST_KILLS", "2"))
 
 OUTPUT, REJECTED = Path("out.jsonl"), Path("out.jsonl.rejected.jsonl")
 FILES = ("--input", "in.jsonl", "--output", "out.jsonl")
+
+
+def about(number: int) -> dict[str, Any]:
+    """An event about a text of its own, since one that was judged is not judged again."""
+    return event(f"e-{number}", context=f"{CONTEXT} This is said in book {number}.")
 
 
 def lines_done() -> int:
@@ -53,7 +59,7 @@ def test_after_kills_each_good_line_has_one_result_and_each_bad_one_one_reason(o
 
 def test_a_kill_loses_no_answer_but_those_under_way(bedrock: FakeBedrock):
     count, workers = 60, 4
-    write_lines(Path("in.jsonl"), [line_of(event(f"e-{number}")) for number in range(count)])
+    write_lines(Path("in.jsonl"), [line_of(about(number)) for number in range(count)])
     bedrock.latency(0.02)
     bedrock.latency(1.5, times=1)  # the first event holds up the others' turn
     environment = environment_for(None, bedrock)
@@ -72,7 +78,7 @@ def test_a_kill_loses_no_answer_but_those_under_way(bedrock: FakeBedrock):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_finishes_what_is_being_judged_and_says_how_to_go_on(bedrock: FakeBedrock, number: signal.Signals):
     count = 60
-    write_lines(Path("in.jsonl"), [line_of(event(f"e-{each}")) for each in range(count)])
+    write_lines(Path("in.jsonl"), [line_of(about(each)) for each in range(count)])
     bedrock.latency(0.05)
     environment = environment_for(None, bedrock)
 
@@ -94,7 +100,7 @@ def test_a_signal_finishes_what_is_being_judged_and_says_how_to_go_on(bedrock: F
 
 def test_a_throttled_model_is_waited_for_and_no_verdict_is_made_up(bedrock: FakeBedrock):
     count = 10
-    write_lines(Path("in.jsonl"), [line_of(event(f"e-{number}")) for number in range(count)])
+    write_lines(Path("in.jsonl"), [line_of(about(number)) for number in range(count)])
     bedrock.script(Throttle(), seconds=1)
 
     code, said = finish(start_batch(environment_for(None, bedrock), *FILES))

@@ -11,7 +11,7 @@ from eval_worker.agentic.judged import JudgedInteraction, score_tools
 from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore
 from eval_worker.agentic.tools.tool_use import says_nothing
 from eval_worker.agentic.turn import Turn
-from eval_worker.evaluation.judges.judge import Judge, JudgedStage
+from eval_worker.evaluation.judges.judge import JudgedStage, StageJudge
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
 from eval_worker.evaluation.stage import Stage, StageStatus
 
@@ -26,7 +26,7 @@ class InteractionJudge:
     `most_failures` came in a row. What was not asked is unknown, with the failure that stood in its way.
     """
 
-    def __init__(self, judge: Judge, criteria: Criteria, *, concurrency: int, most_failures: int) -> None:
+    def __init__(self, judge: StageJudge, criteria: Criteria, *, concurrency: int, most_failures: int) -> None:
         self._judge = judge
         self._criteria = criteria
         self._slots = asyncio.Semaphore(concurrency)

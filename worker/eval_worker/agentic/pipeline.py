@@ -11,7 +11,7 @@ from eval_worker.agentic.judging import InteractionJudge
 from eval_worker.agentic.report import AgenticReport, report_on
 from eval_worker.agentic.turn import turns_of
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, verdict_for
-from eval_worker.evaluation.judges.judge import Judge
+from eval_worker.evaluation.judges.judge import StageJudge
 from eval_worker.evaluation.stage import Stage, StageStatus
 
 
@@ -22,7 +22,7 @@ def _nobody_watches() -> None:
 class ConversationPipeline:
     """Judges whole conversations, `concurrency` of their interactions at a time."""
 
-    def __init__(self, judge: Judge, *, concurrency: int) -> None:
+    def __init__(self, judge: StageJudge, *, concurrency: int) -> None:
         self._judge = judge
         self._concurrency = concurrency
 

@@ -16,7 +16,10 @@ class StageStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """`score` is 0..1, or None unless `status` is ok. `failure` says why a judge is unscored."""
+    """`score` is 0..1, or None unless `status` is ok. `failure` says why a judge is unscored.
+
+    `cached`: the judgement was made before, of the same text by the same judge, and no call was made for it.
+    """
 
     name: str
     score: float | None
@@ -24,6 +27,12 @@ class Stage:
     duration_ns: int
     status: StageStatus = StageStatus.OK
     failure: "ModelFailure | None" = None
+    cached: bool = False
+
+    @property
+    def scored_now(self) -> bool:
+        """Whether it was scored for this event, which shows that the model answers; what was said before does not."""
+        return self.score is not None and not self.cached
 
     @classmethod
     def not_applicable(cls, name: str, reason: str, duration_ns: int = 0) -> "Stage":

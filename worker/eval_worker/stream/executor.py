@@ -9,7 +9,7 @@ import structlog
 
 from eval_worker.assessment import AnyEvent, Assessment, Assessor
 from eval_worker.errors import MalformedEventError
-from eval_worker.evaluation.aggregate import Evaluation, mean_score
+from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import PAYLOAD_FIELD, decode_event
@@ -214,7 +214,8 @@ class Executor:
             return
         transient = evaluation.failure_of(FailureKind.TRANSIENT)
         if transient is None:
-            self._circuit.succeeded(entry.id)
+            if any(stage.scored_now or stage.failure for stage in candidate.judges_of(evaluation)):
+                self._circuit.succeeded(entry.id)
         elif not self._is_its_own(candidate, evaluation, transient):
             log.warning("the model does not answer; the event goes back to the stream", problem=transient.message)
             self._release_uncharged(entry)
@@ -229,7 +230,7 @@ class Executor:
         return self._circuit.failed(
             candidate.entry.id,
             failure,
-            answered=mean_score(candidate.judges_of(evaluation)) is not None,
+            answered=any(stage.scored_now for stage in candidate.judges_of(evaluation)),
             others_in_flight=len(self._judging) > 1,
         )
 

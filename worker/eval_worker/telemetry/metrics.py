@@ -30,6 +30,9 @@ class JudgingMetrics:
         self.stage_seconds = histogram("eval_stage_duration_seconds", "Time a stage took.", ["stage"], buckets=seconds)
         self.stage_scores = histogram("eval_stage_score", "Scores given, 0 to 1.", ["stage"], buckets=scores)
         self.stage_unscored = counter("eval_stage_unscored", "Stages without a score.", ["stage", "status"])
+        self.judgements_recalled = counter(
+            "eval_judgements_recalled", "Judgements taken from the cache instead of asked for.", ["stage"]
+        )
         self.judge_calls = counter("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
         self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
         self.tokens = counter("eval_judge_tokens", "Tokens that the provider counted.", ["direction"])
@@ -47,6 +50,8 @@ class JudgingMetrics:
                 self.stage_unscored.labels(stage=stage.name, status=stage.status.value).inc()
             else:
                 self.stage_scores.labels(stage=stage.name).observe(stage.score)
+                if stage.cached:
+                    self.judgements_recalled.labels(stage=stage.name).inc()
                 self.stage_seconds.labels(stage=stage.name).observe(stage.duration_ns / 1e9)
 
     def observe_attempt(self, judge: str, answer: ModelAnswer, attempt: int) -> None:

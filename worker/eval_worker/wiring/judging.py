@@ -12,16 +12,16 @@ from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.aggregate import ScoringPolicy
 from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignore_attempt
-from eval_worker.evaluation.judges.combined import CombinedJudges
+from eval_worker.evaluation.judges.cache import JudgementCache
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
-from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
-from eval_worker.evaluation.judges.panel import Panel
+from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluator import Evaluator
 from eval_worker.models.circuit import Circuit
 from eval_worker.result_writer import JudgesDigests, ResultWriter, TokenPrices
 from eval_worker.settings import Settings
+from eval_worker.wiring.asking import Asking
 
 
 def read_judges(settings: Settings) -> JudgeSet:
@@ -44,30 +44,20 @@ def build_assessor(
     *,
     keep_trying: Callable[[], bool] = lambda: True,
     on_attempt: AttemptObserver = ignore_attempt,
+    cache: JudgementCache | None = None,
 ) -> Assessor:
     """Make what judges events of every kind. A conversation asks as many questions at once as a panel does."""
-    pipeline = build_pipeline(settings, judges, model, keep_trying=keep_trying, on_attempt=on_attempt)
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    at_once = len(judges.judges)
-    conversations = build_conversation_pipeline(model, patience, concurrency=at_once, on_attempt=on_attempt)
-    return Assessor(pipeline, conversations, scoring_policy(settings))
+    asking = Asking(settings, model, patience, on_attempt, cache)
+    policy = scoring_policy(settings)
+    pipeline = Pipeline(asking.panel(judges), policy, time.perf_counter_ns)
+    conversations = ConversationPipeline(asking.judge(correctness_judge()), concurrency=len(judges.judges))
+    return Assessor(pipeline, conversations, policy)
 
 
-def build_pipeline(
-    settings: Settings,
-    judges: JudgeSet,
-    model: JudgeModel,
-    *,
-    keep_trying: Callable[[], bool] = lambda: True,
-    on_attempt: AttemptObserver = ignore_attempt,
-) -> Pipeline:
-    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    clock_ns = time.perf_counter_ns
-    combined = None
-    if settings.judge_calls == "combined" and isinstance(model, LanguageModel):  # the offline model makes no calls
-        combined = CombinedJudges(model, patience, clock_ns, on_attempt)
-    panel = Panel([Judge(judge, model, patience, clock_ns, on_attempt) for judge in judges.judges], combined)
-    return Pipeline(panel, scoring_policy(settings), clock_ns)
+def build_pipeline(settings: Settings, judges: JudgeSet, model: JudgeModel) -> Pipeline:
+    """Make what judges answers, alone."""
+    return build_assessor(settings, judges, model).pipeline
 
 
 def build_conversation_pipeline(
@@ -95,10 +85,13 @@ def build_evaluator(
     clock: Callable[[], float] = time.monotonic,
     on_attempt: AttemptObserver = ignore_attempt,
     on_circuit: Callable[[str | None], None] = lambda _reason: None,
+    cache: JudgementCache | None = None,
 ) -> Evaluator:
     """Make what judges for a caller who waits. `on_circuit` is told why the model can't be used, and None after."""
     circuit = Circuit(clock, on_circuit)
-    assessor = build_assessor(settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt)
+    assessor = build_assessor(
+        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt, cache=cache
+    )
     return Evaluator(assessor, circuit, build_result_writer(settings, judges, model))
 
 

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
@@ -36,10 +37,12 @@ from eval_worker.stream.worker import Bounds, Worker
 from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.wiring.asking import keeps_judgements
 from eval_worker.wiring.judging import build_assessor, build_result_writer
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
+JUDGING_MARGIN_SECONDS = 5.0  # beyond a judge's own deadline, until another worker may ask what it asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,14 @@ class RunningParts:
     metrics: Metrics
     names: StreamNames
     clients: tuple[Redis, ...]
+    judgement_cache: RedisJudgementCache | None = None
 
     async def close(self) -> None:
         """Close the connections. A server that hangs is not waited for: over TLS its goodbye may take seconds."""
+        if self.judgement_cache is not None:  # what was cut off is given up, for others to ask
+            flushing = asyncio.create_task(self.judgement_cache.flushed())
+            await asyncio.wait([flushing], timeout=CLOSE_SECONDS)
+            await cancel_and_wait([flushing])
         closing = [asyncio.create_task(client.aclose()) for client in self.clients]
         await asyncio.wait(closing, timeout=CLOSE_SECONDS)
         await cancel_and_wait(closing)
@@ -73,8 +81,9 @@ def build_worker(
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
     circuit = Circuit(clock, observe_circuit(metrics))
+    cache = _judgement_cache(settings, client, redis, clock)
     assessor = build_assessor(
-        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt
+        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt, cache=cache
     )
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
@@ -110,13 +119,23 @@ def build_worker(
         clock=clock,
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
-    return RunningParts(worker, group, rights, health, metrics, names, clients)
+    return RunningParts(worker, group, rights, health, metrics, names, clients, cache)
 
 
 def _observe(metrics: Metrics, leases: Leases, executor: Executor) -> None:
     """These two are looked up when somebody asks, since they change with every event."""
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
+
+
+def _judgement_cache(
+    settings: Settings, client: Redis, redis: RedisPatience, clock: Clock
+) -> RedisJudgementCache | None:
+    if not keeps_judgements(settings):
+        return None
+    asking = settings.judge_timeout_seconds + JUDGING_MARGIN_SECONDS
+    times = CacheTimes(kept=settings.judgement_cache_seconds, asking=asking)
+    return RedisJudgementCache(client, settings.redis_judgement_prefix, times, redis, clock)
 
 
 def _settler(

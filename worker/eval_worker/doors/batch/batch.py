@@ -29,6 +29,7 @@ from eval_worker.tables.reading import STANDARD_STREAM, check_readable, read_row
 from eval_worker.tables.writing import check_writable
 from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.logs import configure_logs
+from eval_worker.wiring.asking import memory_cache
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_evaluator, read_judges
 
@@ -85,7 +86,13 @@ class Batch:
             with self._kept_whatever_happens(), showing_progress(count_rows(plan.input), self._tally) as progress:
                 # Here, where stderr is what keeps clear of the bar.
                 configure_logs(self._settings.log_format, self._settings.log_level, self._settings.secrets)
-                evaluator = build_evaluator(self._settings, self._judges, self._model, on_circuit=log_circuit)
+                evaluator = build_evaluator(
+                    self._settings,
+                    self._judges,
+                    self._model,
+                    on_circuit=log_circuit,
+                    cache=memory_cache(self._settings),
+                )
                 run = BatchRun(evaluator, places, self._tally, progress, self._limits())
                 rows = read_rows(plan.input, max_bytes=self._settings.max_event_bytes)
                 at_once = 1 if plan.input == STANDARD_STREAM else _ROWS_AT_ONCE

@@ -32,6 +32,7 @@ from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings
 from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.metrics import JudgingMetrics
+from eval_worker.wiring.asking import memory_cache
 from eval_worker.wiring.judging import build_evaluator
 
 
@@ -68,7 +69,12 @@ def build_api(
     http_metrics = HttpMetrics(metrics.registry)
     redact = partial(without_secrets, known=settings.secrets)
     evaluator = build_evaluator(
-        settings, judges, model, on_attempt=metrics.observe_attempt, on_circuit=observe_circuit(metrics)
+        settings,
+        judges,
+        model,
+        on_attempt=metrics.observe_attempt,
+        on_circuit=observe_circuit(metrics),
+        cache=memory_cache(settings),
     )
     streams = EventStreams.where_configured(settings)
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)

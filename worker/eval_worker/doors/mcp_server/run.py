@@ -22,6 +22,7 @@ from eval_worker.evaluator import Evaluator
 from eval_worker.settings import Settings
 from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.logs import configure_logs
+from eval_worker.wiring.asking import memory_cache
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_evaluator, read_judges
 
@@ -75,4 +76,4 @@ async def _serving(settings: Settings, judges: JudgeSet) -> AsyncGenerator[tuple
 
 def _build_evaluator(settings: Settings, judges: JudgeSet) -> Evaluator:
     model = build_judge_model(settings, judges)
-    return build_evaluator(settings, judges, model, on_circuit=log_circuit)
+    return build_evaluator(settings, judges, model, on_circuit=log_circuit, cache=memory_cache(settings))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Asker, AttemptObserver, Patience, ignore_attempt
@@ -20,6 +21,15 @@ class JudgedStage:
 
     stage: Stage
     usage: Usage
+
+
+class StageJudge(Protocol):
+    """Judges one quality of an interaction; whatever happens, a stage comes out."""
+
+    @property
+    def definition(self) -> JudgeDefinition: ...
+
+    async def judge(self, interaction: Interaction) -> JudgedStage: ...
 
 
 class Judge:

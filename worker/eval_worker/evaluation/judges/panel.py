@@ -6,7 +6,7 @@ from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.judge import Judge, JudgedStage
+from eval_worker.evaluation.judges.judge import JudgedStage, StageJudge
 from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.judges.side_by_side import side_by_side
 from eval_worker.evaluation.stage import Stage
@@ -32,7 +32,7 @@ class PanelReport:
 class Panel:
     """The enabled judges. All of them are asked by `combined` where there is one; one alone always asks by itself."""
 
-    def __init__(self, judges: Sequence[Judge], combined: CombinedAsker | None = None) -> None:
+    def __init__(self, judges: Sequence[StageJudge], combined: CombinedAsker | None = None) -> None:
         self._judges = tuple(judges)
         self._combined = combined
 
@@ -43,7 +43,7 @@ class Panel:
     def names(self) -> tuple[str, ...]:
         return tuple(judge.definition.name for judge in self._judges)
 
-    def find(self, name: str) -> Judge | None:
+    def find(self, name: str) -> StageJudge | None:
         return next((judge for judge in self._judges if judge.definition.name == name), None)
 
     async def judge(self, interaction: Interaction) -> PanelReport:

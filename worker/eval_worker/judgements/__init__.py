@@ -1,0 +1,1 @@
+"""Caches of judgements: in Redis, for all workers; in memory, for a process of its own."""
