@@ -41,5 +41,11 @@ def make_result(event_id: str = "evt-001", verdict: Any = "pass", **changes: Any
     return Result(**{**values, **changes})
 
 
+def left_out(event_id: str = "evt-001", **changes: Any) -> Result:
+    """What sampling left out: prechecks alone, and no confidence."""
+    result = make_result(event_id, "skipped", confidence=None, **changes)
+    return result.model_copy(update={"stages": result.stages[:2]})
+
+
 def add_result(redis_client: Any, result: Result, *, entry_id: str = "*", key: str = RESULTS) -> bytes:
     return redis_client.xadd(key, dict(result.to_stream_fields()), id=entry_id)

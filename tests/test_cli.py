@@ -92,6 +92,12 @@ def test_a_wrong_setting_exits_with_2_and_is_named():
     assert done.err.startswith("eval-worker: CONCURRENCY:")
 
 
+def test_a_wrong_sample_rate_is_one_line_that_names_the_piece():
+    done = run("eval_worker", "status", environment={"SAMPLE_RATES": "bot=0.1,type:rag=ten"})
+    assert done.code == 2
+    assert done.err == "eval-worker: SAMPLE_RATES: 'type:rag=ten' must have a rate from 0 to 1\n"
+
+
 @pytest.mark.parametrize("command", [["status"], ["results"], ["dead-letters", "list"]])
 def test_without_redis_the_reason_is_one_line(command: list[str]):
     done = run("eval_worker", *command, "--redis-addr", "localhost:1")

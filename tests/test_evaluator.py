@@ -51,6 +51,13 @@ def evaluate(evaluator: Evaluator, document: dict[str, Any], **how: Any) -> Resu
     return asyncio.run(evaluator.evaluate(as_event(document), **how))
 
 
+def test_who_waits_for_a_verdict_has_one_whatever_share_of_the_stream_is_judged():
+    result = evaluate(evaluator_with(SwitchableModel(), sample_rates="*=0"), event())
+
+    assert isinstance(result, Result)
+    assert result.verdict == "pass"
+
+
 def test_a_good_answer_has_a_result_without_a_source():
     result = evaluate(evaluator_with(SwitchableModel()), event("e-1"))
 

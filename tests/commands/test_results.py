@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import run, run_on_terminal
-from tests.stored_results import add_result, make_result
+from tests.stored_results import add_result, left_out, make_result
 
 from eval_worker.settings import Settings
 
@@ -62,6 +62,13 @@ def test_a_person_sees_one_line_each_with_the_weakest_stage(settings: Settings, 
     assert "review" in seen[1]
     assert "partial; faithfulness-judge 0.20" in seen[1]
     assert all(len(line) <= 80 for line in seen)
+
+
+def test_a_person_sees_that_an_event_was_left_out(settings: Settings, redis_client: Any):
+    add_result(redis_client, left_out("evt-1"))
+    add_result(redis_client, make_result("evt-2"))
+    seen = run_on_terminal("eval_worker", "results", "--verdict", "skipped", settings=settings).out.splitlines()
+    assert [line.split()[1:] for line in seen[1:]] == [["skipped", "-", "evt-1", "left", "out", "by", "sampling"]]
 
 
 def test_what_is_no_result_of_ours_is_shown_as_far_as_it_goes(settings: Settings, redis_client: Any):

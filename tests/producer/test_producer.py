@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Finished, run, run_on_terminal
-from tests.stored_results import add_result, make_result
+from tests.stored_results import add_result, left_out, make_result
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -61,7 +61,8 @@ class Judge:
             self._client.xadd("eval-dead-letters", {"source_id": source_id, "reason": "it is too odd"})
             return
         add_result(self._client, make_result("someone else's", source_id="1-1"))
-        add_result(self._client, make_result(event_id, source_id=source_id))
+        make = left_out if event_id == "left out" else make_result
+        add_result(self._client, make(event_id, source_id=source_id))
         add_result(self._client, make_result("judged again", source_id=source_id))
 
 
@@ -176,6 +177,14 @@ def test_a_person_sees_the_verdict_with_its_stages(settings: Settings):
     assert "pass  0.965  mine" in done.out
     assert "faithfulness-judge  0.20  The answer claims" in done.out
     assert all(len(line) <= 80 for line in done.out.splitlines())
+
+
+def test_an_event_that_sampling_left_out_ends_the_wait_and_says_so(settings: Settings):
+    with Judge(settings):
+        done = run_on_terminal("eval_producer", "--wait", "-d", event("left out"), settings=settings)
+    assert done.code == 0
+    assert "skipped  -  left out  (left out by sampling)" in done.out
+    assert "judged by" not in done.out
 
 
 def test_without_redis_nothing_is_sent_and_the_reason_is_one_line():

@@ -6,42 +6,55 @@ from functools import partial
 
 from eval_worker.agentic.pipeline import ConversationPipeline, evaluation_of
 from eval_worker.conversation_event import ConversationEvent
-from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy
+from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, skipped
 from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluation.stage import Stage
-from eval_worker.event import Event
+from eval_worker.event import Agent, Event
 
 AnyEvent = Event | ConversationEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """An event whose free stages are done. `early_exit` is its evaluation where that was all it took.
+    """An event whose free stages are done. `done` is its evaluation where that was all: an early exit, or left out.
 
     `judge` asks the model, once; it is told whether this is the last try, after which a failure counts as the event's.
     """
 
     stages: tuple[Stage, ...]
-    early_exit: Evaluation | None
+    done: Evaluation | None
     judge: Callable[[bool], Awaitable[Evaluation]]
 
 
 class Assessor:
-    """Knows the pipeline of each kind of event."""
+    """Knows the pipeline of each kind of event, and which events are judged where not all are."""
 
-    def __init__(self, pipeline: Pipeline, conversations: ConversationPipeline, policy: ScoringPolicy) -> None:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        conversations: ConversationPipeline,
+        policy: ScoringPolicy,
+        rates: SampleRates = ALL_EVENTS,
+    ) -> None:
         self.pipeline = pipeline
         self._conversations = conversations
         self._policy = policy
+        self._rates = rates
 
     def begin(self, event: AnyEvent) -> Assessment:
         """Do all that asks no model."""
         if isinstance(event, ConversationEvent):
-            return Assessment((), None, partial(self._judge_conversations, event))
+            return Assessment((), self._left_out(event, ()), partial(self._judge_conversations, event))
         interaction = event.as_interaction()
         prechecks = self.pipeline.precheck(interaction)
         judge = partial(self.pipeline.judge, interaction, prechecks)
-        return Assessment(prechecks, self.pipeline.exit_early(prechecks), lambda _last_try: judge())
+        done = self.pipeline.exit_early(prechecks) or self._left_out(event, prechecks)
+        return Assessment(prechecks, done, lambda _last_try: judge())
+
+    def _left_out(self, event: AnyEvent, prechecks: tuple[Stage, ...]) -> Evaluation | None:
+        agent = event.agent or Agent()
+        return None if self._rates.includes(event.event_id, agent.name, agent.type) else skipped(prechecks)
 
     async def _judge_conversations(self, event: ConversationEvent, last_try: bool) -> Evaluation:  # noqa: FBT001 (called by position)
         criteria = event.config.as_criteria()

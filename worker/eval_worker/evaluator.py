@@ -69,8 +69,8 @@ class Evaluator:
         its stage unscored, as a permanent one does.
         """
         assessment = self._assessor.begin(event)
-        if rubbish := assessment.early_exit:
-            return self._results.write(event, rubbish)
+        if done := assessment.done:
+            return self._results.write(event, done)
         with self._turn(key) as turn:
             if turn is None:
                 return self._paused()

@@ -13,6 +13,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.invalid_field import first_problem
 from eval_worker.redaction import passwords, secret_values
 
@@ -79,6 +80,7 @@ class Settings(BaseSettings):
     judge_timeout_seconds: Seconds = 15
     judgement_cache_seconds: Annotated[float, Field(ge=0, le=31_536_000, allow_inf_nan=False)] = 3_600
 
+    sample_rates: str = ""
     early_exit_threshold: Share = 0.2
     precheck_weight: Share = 0.3
     llm_judge_weight: Share = 0.7
@@ -125,6 +127,12 @@ class Settings(BaseSettings):
         if model not in {"bedrock", "offline"} and not (model.startswith(LANGCHAIN_PREFIX) and class_path.strip()):
             raise ValueError(f"must be bedrock, offline or langchain:<class path>, not {value!r}")
         return model
+
+    @field_validator("sample_rates")
+    @classmethod
+    def _known_rates(cls, value: str) -> str:
+        parse_sample_rates(value)
+        return value
 
     @field_validator("judge_model_params")
     @classmethod

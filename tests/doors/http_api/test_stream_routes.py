@@ -96,7 +96,7 @@ def test_what_is_no_result_is_left_out(api: Served, redis_client: Any):
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
-        ("verdict=good", "verdict: must be 'pass', 'review' or 'fail'"),
+        ("verdict=good", "verdict: must be 'pass', 'review', 'fail' or 'skipped'"),
         ("limit=0", "limit: must be at least 1"),
         ("limit=101", "limit: must be at most 100"),
         ("limit=many", "limit: must be a whole number"),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eval_worker.settings import Settings
     from eval_worker.stream.result_stream import ResultStream, StoredResult
 
-VERDICTS = ("pass", "review", "fail")
+VERDICTS = ("pass", "review", "fail", "skipped")
 SCREENFUL = 20
 BLOCK_SECONDS = 1
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from eval_worker.console.terminal import VERDICT_STYLES, printable
+from eval_worker.console.terminal import LEFT_OUT, VERDICT_STYLES, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +57,8 @@ def _exchange(payload: str) -> str:
 
 def _why(result: "Result") -> str:
     """The stage that cost most; where none cost anything, the first judge's reason."""
+    if result.verdict == "skipped":
+        return LEFT_OUT
     scored = [stage for stage in result.stages if stage.score is not None]
     judges = [stage for stage in scored if stage.name.endswith("-judge")]
     worst = min(judges or scored, key=lambda stage: stage.score or 0.0)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 VERDICT_STYLES = {"pass": "green", "review": "yellow", "fail": "red", "skipped": "dim"}
+LEFT_OUT = "left out by sampling"  # what is said of a result whose verdict is "skipped"
 _DIRECTION_CHANGES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from eval_worker.console.conversation_verdicts import MOST_SHOWN, figures_in_short, wrong_tools
-from eval_worker.console.terminal import VERDICT_STYLES, printable
+from eval_worker.console.terminal import LEFT_OUT, VERDICT_STYLES, printable
 from eval_worker.result import Result, StageResult
 from eval_worker.stream.result_stream import StoredResult
 
@@ -57,7 +57,8 @@ def print_verdict_with_stages(console: Console, stored: StoredResult) -> None:
     for name, score, reason in _rows(result):
         table.add_row(Text(" " * _INDENT + printable(name)), Text(score), Text(printable(reason), style="dim"))
     console.print(table)
-    console.print(Text(f"{' ' * _INDENT}judged by {printable(result.model)}", style="dim"))
+    if result.verdict != "skipped":
+        console.print(Text(f"{' ' * _INDENT}judged by {printable(result.model)}", style="dim"))
 
 
 def _rows(result: Result) -> Iterator[tuple[str, str, str]]:
@@ -107,7 +108,8 @@ def _why(result: Result) -> str:
 
 
 def _notes(result: Result) -> list[str]:
-    notes = [word for word, applies in (("early exit", result.early_exit), ("partial", result.partial)) if applies]
+    known = (("early exit", result.early_exit), ("partial", result.partial), (LEFT_OUT, result.verdict == "skipped"))
+    notes = [word for word, applies in known if applies]
     return [*notes, f"attempt {result.attempt}"] if (result.attempt or 1) > 1 else notes
 
 

@@ -16,6 +16,7 @@ class Verdict(StrEnum):
     PASS = "pass"  # noqa: S105 (a verdict, not a password)
     REVIEW = "review"
     FAIL = "fail"
+    SKIPPED = "skipped"  # left out by sampling: no judge was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,10 @@ class ScoringPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What became of one event: every stage, and what they add up to."""
+    """What became of one event: every stage, and what they add up to. Without a verdict there is no confidence."""
 
     stages: tuple[Stage, ...]
-    confidence: float
+    confidence: float | None
     verdict: Verdict
     early_exit: bool = False
     unjudged: bool = False  # judges failed, and none is scored
@@ -62,6 +63,11 @@ def early_exit(prechecks: tuple[Stage, ...], policy: ScoringPolicy) -> Evaluatio
     if mean is None or mean >= policy.early_exit_below:
         return None
     return Evaluation(prechecks, _tidy(mean * policy.precheck_weight), Verdict.FAIL, early_exit=True)
+
+
+def skipped(prechecks: tuple[Stage, ...]) -> Evaluation:
+    """Return what is said of an event that sampling left out: the prechecks alone, and no opinion."""
+    return Evaluation(prechecks, None, Verdict.SKIPPED)
 
 
 def aggregate(

@@ -148,7 +148,7 @@ class Executor:
         self._release(*(Release(candidate.entry, charged=False, delay_seconds=delay) for candidate in waiting))
 
     def _without_model(self, entry: Entry) -> Settlement | Candidate:
-        """All that is free: limits, decoding, prechecks, early exit."""
+        """All that is free: limits, decoding, prechecks, early exit, sampling."""
         runs_before = entry.deliveries - 1
         if runs_before >= self._limits.max_deliveries:
             reason = (
@@ -161,10 +161,10 @@ class Executor:
             return self._dead_letter(entry, "malformed_event", str(problem))
         assessment = self._assessor.begin(event)
         self._metrics.observe_stages(assessment.stages)
-        if assessment.early_exit is None:
+        if assessment.done is None:
             return Candidate(entry, event, assessment)
-        self._metrics.early_exits.inc()
-        return self._outcomes.result(entry, event, assessment.early_exit)
+        self._metrics.early_exits.inc(assessment.done.early_exit)
+        return self._outcomes.result(entry, event, assessment.done)
 
     def _decode(self, entry: Entry) -> AnyEvent:
         payloads = entry.values_of(PAYLOAD_FIELD)
@@ -240,7 +240,7 @@ class Executor:
             settlement = self._dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
         else:
             settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
-            log.info("judged", verdict=evaluation.verdict.value, confidence=round(evaluation.confidence, 4))
+            log.info("judged", verdict=evaluation.verdict.value, confidence=_rounded(evaluation.confidence))
         self._settler.submit(settlement)
 
     def _dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
@@ -284,3 +284,7 @@ class Executor:
             self._releasing.discard(task)
         else:
             self._release_failed.set()
+
+
+def _rounded(confidence: float | None) -> float | None:
+    return None if confidence is None else round(confidence, 4)

@@ -17,6 +17,7 @@ from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.pipeline import Pipeline
+from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluator import Evaluator
 from eval_worker.models.circuit import Circuit
 from eval_worker.result_writer import JudgesDigests, ResultWriter, TokenPrices
@@ -45,14 +46,18 @@ def build_assessor(
     keep_trying: Callable[[], bool] = lambda: True,
     on_attempt: AttemptObserver = ignore_attempt,
     cache: JudgementCache | None = None,
+    rates: SampleRates = ALL_EVENTS,
 ) -> Assessor:
-    """Make what judges events of every kind. A conversation asks as many questions at once as a panel does."""
+    """Make what judges events of every kind, or a share of them.
+
+    A conversation asks as many questions at once as a panel does.
+    """
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
     asking = Asking(settings, model, patience, on_attempt, cache)
     policy = scoring_policy(settings)
     pipeline = Pipeline(asking.panel(judges), policy, time.perf_counter_ns)
     conversations = ConversationPipeline(asking.judge(correctness_judge()), concurrency=len(judges.judges))
-    return Assessor(pipeline, conversations, policy)
+    return Assessor(pipeline, conversations, policy, rates)
 
 
 def build_pipeline(settings: Settings, judges: JudgeSet, model: JudgeModel) -> Pipeline:

@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import without_secrets
@@ -83,7 +84,13 @@ def build_worker(
     circuit = Circuit(clock, observe_circuit(metrics))
     cache = _judgement_cache(settings, client, redis, clock)
     assessor = build_assessor(
-        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=metrics.observe_attempt, cache=cache
+        settings,
+        judges,
+        model,
+        keep_trying=lambda: circuit.closed,
+        on_attempt=metrics.observe_attempt,
+        cache=cache,
+        rates=parse_sample_rates(settings.sample_rates),  # a caller who waits, behind the other doors, wants a verdict
     )
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))

@@ -101,5 +101,5 @@ class ResultsQuery(_Query):
             json_schema_extra={"pattern": _MOMENT},
         ),
     ] = None
-    verdict: Annotated[Literal["pass", "review", "fail"] | None, Field(description="Only these.")] = None
+    verdict: Annotated[Literal["pass", "review", "fail", "skipped"] | None, Field(description="Only these.")] = None
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="The newest so many.")] = 20
