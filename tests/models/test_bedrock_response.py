@@ -138,7 +138,7 @@ def test_a_count_that_no_result_could_hold_is_left_out_of_the_sum(count: Any):
         converse(usage={"inputTokens": count, "cacheReadInputTokens": 7, "outputTokens": 2}), REPLY_TOOL_NAME
     )
 
-    assert reply.usage == Usage(llm_calls=1, input_tokens=7, output_tokens=2)
+    assert reply.usage == Usage(1, input_tokens=7, output_tokens=2, cache_read_input_tokens=7)
 
 
 def test_a_reply_that_is_nested_too_deeply_to_be_shown_again_is_a_bad_one():

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.stage import StageStatus
 from eval_worker.event import InteractionPayload
 from eval_worker.quality.conduct import at_rank, conduct
@@ -11,9 +10,12 @@ from eval_worker.quality.data_sets import DataSet, LabelledPair
 from eval_worker.quality.judge_quality import JudgeQuality, judge_quality
 from eval_worker.quality.judged import JudgedRecord
 from eval_worker.quality.labelled import LabelledRecord, PairSide
+from eval_worker.result import UsageResult
 
 JUDGE = "relevance"
 INTERACTION = InteractionPayload(user_query="q", answer="a")
+
+CALLS = UsageResult(llm_calls=5, input_tokens=100, output_tokens=10, cost_usd=0.25)
 
 
 def record(number: int, human: float | None, *, preferred: bool | None = None) -> LabelledRecord:
@@ -25,7 +27,15 @@ def record(number: int, human: float | None, *, preferred: bool | None = None) -
 def judged(score: float | None, confidence: float = 0.5, *, status: str = "ok", early_exit: bool = False):
     scores = {"overall": confidence} | ({} if score is None else {JUDGE: score})
     statuses = {} if early_exit else {JUDGE: StageStatus(status)}
-    return JudgedRecord(scores, statuses, early_exit, 2.0, Usage(5, 100, 10), "m", "sha256:0")
+    return JudgedRecord(
+        scores,
+        statuses,
+        early_exit,
+        2.0,
+        UsageResult(llm_calls=5, input_tokens=100, output_tokens=10, cost_usd=0.25),
+        "m",
+        "sha256:0",
+    )
 
 
 def quality(records: list[LabelledRecord], found: dict[int, JudgedRecord], pairs: list[LabelledPair]) -> JudgeQuality:
@@ -75,7 +85,7 @@ def test_exits_are_shared_out_over_good_and_bad_answers():
 
     assert (behaviour.good.answers, behaviour.good.event_ids, behaviour.good.share) == (2, ("e-3",), 0.5)
     assert (behaviour.bad.answers, behaviour.bad.event_ids) == (2, ("e-4",))
-    assert behaviour.usage == Usage(20, 400, 40)
+    assert behaviour.usage == UsageResult(llm_calls=20, input_tokens=400, output_tokens=40, cost_usd=1.0)
     assert (behaviour.p50_ms, conduct(records, {}).p50_ms) == (2.0, None)
 
 

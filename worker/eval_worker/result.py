@@ -14,6 +14,8 @@ RESULT_SCHEMA = 1
 Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 _OMITTED: Any = Field(default=None, exclude_if=lambda value: value is None)
+_WHERE_ANY: Any = Field(default=0, exclude_if=lambda count: not count)
+_DECIMALS = 9  # of a dollar
 
 
 class _Wire(BaseModel):
@@ -35,10 +37,30 @@ class StageResult(_Wire):
 
 
 class UsageResult(_Wire):
+    """What the calls took. Tokens read from or written to a provider's prompt cache are among the input tokens.
+
+    Their counts stand only where there are any. A cost that is not known is null, never 0.
+    """
+
     llm_calls: int = 0
     input_tokens: int = 0
+    cache_read_input_tokens: int = _WHERE_ANY
+    cache_write_input_tokens: int = _WHERE_ANY
     output_tokens: int = 0
     cost_usd: float | None = None
+
+    def __add__(self, other: "UsageResult") -> "UsageResult":
+        """Add them up. One call of unknown cost makes the sum unknown; where no call was made there is nothing to."""
+        unknown = any(each.llm_calls and each.cost_usd is None for each in (self, other))
+        known = [each.cost_usd for each in (self, other) if each.cost_usd is not None]
+        return UsageResult(
+            llm_calls=self.llm_calls + other.llm_calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            cache_read_input_tokens=self.cache_read_input_tokens + other.cache_read_input_tokens,
+            cache_write_input_tokens=self.cache_write_input_tokens + other.cache_write_input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=None if unknown or not known else round(sum(known), _DECIMALS),
+        )
 
 
 class Result(_Wire):

@@ -12,19 +12,6 @@ from eval_worker.result import Result, StageResult, UsageResult
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPrices:
-    """US dollars for a million tokens; None is unknown, and so is then every cost."""
-
-    input_usd: float | None = None
-    output_usd: float | None = None
-
-    def cost_usd(self, usage: Usage) -> float | None:
-        if self.input_usd is None or self.output_usd is None:
-            return None
-        return round((usage.input_tokens * self.input_usd + usage.output_tokens * self.output_usd) / 1e6, 9)
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """Which stream entry an event was, at which delivery, and who judged it."""
 
@@ -43,10 +30,12 @@ class JudgesDigests:
 
 @dataclass(frozen=True, slots=True)
 class ResultWriter:
+    """`priced` says whether the model's price is known: then what asked no model cost 0, else that is not known too."""
+
     model: str
     judges_digests: JudgesDigests
     now: Callable[[], datetime]
-    prices: TokenPrices = TokenPrices()
+    priced: bool = False
     include_interaction: bool = False
 
     def write(self, event: AnyEvent, evaluation: Evaluation, source: Source | None = None) -> Result:
@@ -73,12 +62,7 @@ class ResultWriter:
             model=self.model,
             judges_digest=self.judges_digests.answers if answer else self.judges_digests.conversations,
             judge_calls="combined" if evaluation.combined else None,
-            usage=UsageResult(
-                llm_calls=evaluation.usage.llm_calls,
-                input_tokens=evaluation.usage.input_tokens,
-                output_tokens=evaluation.usage.output_tokens,
-                cost_usd=self.prices.cost_usd(evaluation.usage),
-            ),
+            usage=self._usage(evaluation.usage),
             source_id=source and source.id,
             attempt=source and source.attempt,
             worker=source and source.worker,
@@ -87,4 +71,14 @@ class ResultWriter:
             if answer and self.include_interaction
             else None,
             agentic=evaluation.agentic,
+        )
+
+    def _usage(self, usage: Usage) -> UsageResult:
+        return UsageResult(
+            llm_calls=usage.llm_calls,
+            input_tokens=usage.input_tokens,
+            cache_read_input_tokens=usage.cache_read_input_tokens,
+            cache_write_input_tokens=usage.cache_write_input_tokens,
+            output_tokens=usage.output_tokens,
+            cost_usd=usage.cost_usd if usage.llm_calls or self.priced else None,
         )

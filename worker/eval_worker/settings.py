@@ -99,9 +99,10 @@ class Settings(BaseSettings):
     idle_group_hours: Hours = 24
     results_include_interaction: bool = False
 
-    # US dollars for a million tokens. Providers change them, so none is built in.
+    # US dollars for a million tokens, of every model. Without them list prices count, and PRICES_FILE over those.
     input_token_price: Price | None = None
     output_token_price: Price | None = None
+    prices_file: str | None = None
 
     api_host: str = "127.0.0.1"
     eval_agent_api_port: Port = DEFAULT_API_PORT

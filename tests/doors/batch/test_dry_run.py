@@ -35,11 +35,18 @@ def test_calls_are_counted_as_they_would_be_made():
     assert "11 lines: 3 events, 8 bad; 1 early exits" in err
     assert "9 model calls" in err  # five for one event, four for that without a context
     assert "estimate" in err
-    assert "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" in err
 
 
-def test_with_prices_the_cost_is_estimated():
-    assert "about $0.0" in dry_run(INPUT_TOKEN_PRICE="0.8", OUTPUT_TOKEN_PRICE="4").err
+def test_the_cost_is_estimated_by_the_models_list_price():
+    assert "without retries and prompt caching" in dry_run().err
+    assert "about $0.0" in dry_run().err
+
+
+def test_the_cost_of_a_model_that_is_not_known_is_not_made_up():
+    unknown = dry_run(CLAUDE_MODEL_ID="amazon.nova-pro-v1:0").err
+    assert "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE, or name the model in PRICES_FILE" in unknown
+    priced = dry_run(CLAUDE_MODEL_ID="amazon.nova-pro-v1:0", INPUT_TOKEN_PRICE="0.8", OUTPUT_TOKEN_PRICE="3.2").err
+    assert "about $0.0" in priced
 
 
 def test_the_offline_model_costs_nothing():

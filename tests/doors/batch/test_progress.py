@@ -7,7 +7,6 @@ from tests.doors.batch.test_tally import result
 
 from eval_worker.doors.batch.progress import Pace, PlainProgress
 from eval_worker.doors.batch.tally import Tally
-from eval_worker.result_writer import TokenPrices
 from eval_worker.settings import load_settings
 
 
@@ -35,7 +34,7 @@ def test_progress_is_one_line(total: int | None, before: int, done: int, cost: f
 
 
 def test_without_a_terminal_a_line_comes_now_and_then(capsys: pytest.CaptureFixture[str]):
-    clock, tally = Clock(), Tally(TokenPrices())
+    clock, tally = Clock(), Tally()
     progress = PlainProgress(Pace(clock, 100, 0), clock)
     for _ in range(25):
         clock.now += 1

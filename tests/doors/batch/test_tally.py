@@ -1,6 +1,7 @@
 """Means and percentiles are exact, and what is kept for them does not grow with the events."""
 
 import statistics
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from eval_worker.doors.batch.tally import MOST_AGENTS, Scores, Tally
 from eval_worker.event import Agent
 from eval_worker.result import Result, StageResult, UsageResult
-from eval_worker.result_writer import TokenPrices
 
 
-def result(agent: str | None = None, *, score: float = 1.0, tokens: int = 0) -> Result:
+def result(
+    agent: str | None = None, *, score: float = 1.0, tokens: int = 0, calls: int = 1, cost: float | None = None
+) -> Result:
     return Result(
         id="e",
         stages=(StageResult(name="relevance-judge", score=score, reason="", duration_ns=1),),
@@ -25,7 +27,7 @@ def result(agent: str | None = None, *, score: float = 1.0, tokens: int = 0) -> 
         event_type="agent_response",
         model="m",
         judges_digest="d",
-        usage=UsageResult(llm_calls=1, input_tokens=tokens, output_tokens=tokens),
+        usage=UsageResult(llm_calls=calls, input_tokens=tokens, output_tokens=tokens, cost_usd=cost),
         evaluated_at=datetime.now(UTC),
     )
 
@@ -56,7 +58,7 @@ def test_scores_of_any_fineness_take_bounded_room():
 
 
 def test_a_name_for_each_event_does_not_fill_the_memory():
-    tally = Tally(TokenPrices())
+    tally = Tally()
     for number in range(MOST_AGENTS + 5):
         tally.add(result(f"agent-{number}"))
 
@@ -67,9 +69,17 @@ def test_a_name_for_each_event_does_not_fill_the_memory():
 
 
 @pytest.mark.parametrize(
-    ("prices", "cost"), [(TokenPrices(1.0, 2.0), 0.3), (TokenPrices(1.0, None), None), (TokenPrices(), None)]
+    ("costs", "together"), [((0.25, 0.5), 0.75), ((0.25, None), None), ((None, None), None), ((), None)]
 )
-def test_the_cost_is_known_where_both_prices_are(prices: TokenPrices, cost: float | None):
-    tally = Tally(prices)
-    tally.add(result(tokens=100_000))
-    assert tally.as_document()["usage"]["cost_usd"] == cost
+def test_the_cost_is_known_where_that_of_every_result_is(costs: Sequence[float | None], together: float | None):
+    tally = Tally()
+    for cost in costs:
+        tally.add(result(tokens=100_000, cost=cost))
+    assert tally.as_document()["usage"]["cost_usd"] == together
+
+
+def test_a_result_without_a_call_leaves_the_cost_known():
+    tally = Tally()
+    for one in (result(cost=0.25), result(calls=0)):
+        tally.add(one)
+    assert tally.cost_usd == 0.25

@@ -72,9 +72,10 @@ def _blocks(content: object) -> Sequence[Object]:
 
 
 def _usage(counted: object) -> Usage:
-    # What is read from or written to a prompt cache is counted apart from the other input tokens.
-    read = sum(_count(counted, name) for name in ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens"))
-    return Usage(llm_calls=1, input_tokens=read, output_tokens=_count(counted, "outputTokens"))
+    # Bedrock counts what is read from or written to a prompt cache apart from the other input tokens.
+    cache_read, cache_write = _count(counted, "cacheReadInputTokens"), _count(counted, "cacheWriteInputTokens")
+    read = _count(counted, "inputTokens") + cache_read + cache_write
+    return Usage(1, read, _count(counted, "outputTokens"), cache_read, cache_write)
 
 
 def _count(counted: object, name: str) -> int:

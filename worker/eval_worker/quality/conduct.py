@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from eval_worker.evaluation.judges.model import Usage
 from eval_worker.quality.judged import JudgedRecord
 from eval_worker.quality.labelled import LabelledRecord
+from eval_worker.result import UsageResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Conduct:
     bad: Exits
     p50_ms: float | None
     p95_ms: float | None
-    usage: Usage
+    usage: UsageResult
 
 
 def conduct(records: Sequence[LabelledRecord], judged: Mapping[int, JudgedRecord]) -> Conduct:
@@ -48,7 +48,7 @@ def conduct(records: Sequence[LabelledRecord], judged: Mapping[int, JudgedRecord
         bad=_exits((record, each) for record, each in found if not record.is_good),
         p50_ms=at_rank(times, 50),
         p95_ms=at_rank(times, 95),
-        usage=sum((each.usage for _, each in found), start=Usage()),
+        usage=sum((each.usage for _, each in found), start=UsageResult()),
     )
 
 

@@ -11,12 +11,10 @@ from eval_worker.validation.rounding import rounded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from eval_worker.evaluation.judges.model import Usage
     from eval_worker.quality.conduct import Exits
     from eval_worker.quality.judge_quality import JudgeQuality
     from eval_worker.quality.measures import Measure
     from eval_worker.quality.run import DataSetQuality, Quality
-    from eval_worker.result_writer import TokenPrices
 
 
 def figures(quality: "Quality") -> dict[str, Any]:
@@ -26,10 +24,10 @@ def figures(quality: "Quality") -> dict[str, Any]:
                 {"model": model, "judges_digest": digest, "records": count}
                 for (model, digest), count in quality.judged_by.items()
             ],
-            "data_sets": [_data_set(each, quality.prices) for each in quality.data_sets],
+            "data_sets": [_data_set(each) for each in quality.data_sets],
             "against_baselines": against_baselines(quality),
             "early_exits": {"good": _exits(quality.good), "bad": _exits(quality.bad)},
-            "usage": _usage(quality.usage, quality.prices),
+            "usage": quality.usage.model_dump(),
             "unlabelled_judges": list(quality.unlabelled_judges),
             "unknown_judges": dict(quality.unknown_judges),
             "good_from": GOOD,
@@ -56,7 +54,7 @@ def _leading_measures(quality: "Quality") -> "Iterable[Measure]":
     return (measure for measure in measures if measure.name in {TAU, PAIRS})
 
 
-def _data_set(quality: "DataSetQuality", prices: "TokenPrices") -> dict[str, Any]:
+def _data_set(quality: "DataSetQuality") -> dict[str, Any]:
     data_set, conduct = quality.data_set, quality.conduct
     return {
         "name": data_set.name,
@@ -70,7 +68,7 @@ def _data_set(quality: "DataSetQuality", prices: "TokenPrices") -> dict[str, Any
         "judges": [_judge(each) for each in quality.judges],
         "early_exits": {"good": _exits(conduct.good), "bad": _exits(conduct.bad)},
         "latency_ms": {"p50": conduct.p50_ms, "p95": conduct.p95_ms},
-        "usage": _usage(conduct.usage, prices),
+        "usage": conduct.usage.model_dump(),
     }
 
 
@@ -95,7 +93,3 @@ def _exits(exits: "Exits") -> dict[str, Any]:
         "share": exits.share,
         "event_ids": list(exits.event_ids),
     }
-
-
-def _usage(usage: "Usage", prices: "TokenPrices") -> dict[str, Any]:
-    return {**asdict(usage), "cost_usd": prices.cost_usd(usage)}

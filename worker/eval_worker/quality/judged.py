@@ -10,10 +10,10 @@ from eval_worker.doors.batch.plan import BatchPlan
 from eval_worker.doors.batch.records import LineResult, Rejection
 from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.evaluation.judges.definition import STAGE_SUFFIX
-from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.stage import StageStatus
 from eval_worker.quality.data_sets import DataSet
 from eval_worker.quality.labelled import OVERALL
+from eval_worker.result import UsageResult
 from eval_worker.settings import Settings
 from eval_worker.validation.annotation import BadRecord
 
@@ -37,7 +37,7 @@ class JudgedRecord:
     statuses: Mapping[str, StageStatus]
     early_exit: bool
     milliseconds: float
-    usage: Usage
+    usage: UsageResult
     model: str
     judges_digest: str
 
@@ -88,13 +88,12 @@ def _record(result: LineResult) -> JudgedRecord:
     judges = [stage for stage in result.stages if stage.name.endswith(STAGE_SUFFIX)]
     scores = {stage.name.removesuffix(STAGE_SUFFIX): stage.score for stage in judges if stage.score is not None}
     overall = {} if result.confidence is None else {OVERALL: result.confidence}
-    used = result.usage
     return JudgedRecord(
         scores=scores | overall,
         statuses={stage.name.removesuffix(STAGE_SUFFIX): stage.status for stage in judges},
         early_exit=result.early_exit,
         milliseconds=_milliseconds(result),
-        usage=Usage(used.llm_calls, used.input_tokens, used.output_tokens),
+        usage=result.usage,
         model=result.model,
         judges_digest=result.judges_digest,
     )

@@ -10,14 +10,13 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from eval_worker.errors import SettingsError
-from eval_worker.evaluation.judges.model import Usage
 from eval_worker.quality.baselines import baseline_scores
 from eval_worker.quality.conduct import NO_EXITS, Conduct, Exits, conduct
 from eval_worker.quality.data_sets import DataSet, read_data_sets
 from eval_worker.quality.judge_quality import JudgeQuality, judge_quality
 from eval_worker.quality.judged import JudgedSet, judge
 from eval_worker.quality.labelled import OVERALL
-from eval_worker.result_writer import TokenPrices
+from eval_worker.result import UsageResult
 from eval_worker.settings import Settings
 from eval_worker.validation.annotation import BadRecord
 from eval_worker.wiring.judging import read_judges
@@ -56,7 +55,6 @@ class Quality:
     judged_by: Mapping[tuple[str, str], int]
     unlabelled_judges: tuple[str, ...]
     unknown_judges: Mapping[str, int]
-    prices: TokenPrices
 
     @property
     def good(self) -> Exits:
@@ -67,8 +65,8 @@ class Quality:
         return sum((each.conduct.bad for each in self.data_sets), start=NO_EXITS)
 
     @property
-    def usage(self) -> Usage:
-        return sum((each.conduct.usage for each in self.data_sets), start=Usage())
+    def usage(self) -> UsageResult:
+        return sum((each.conduct.usage for each in self.data_sets), start=UsageResult())
 
 
 def measure_quality(plan: QualityPlan, settings: Settings, announce: Announce) -> Quality:
@@ -96,7 +94,6 @@ def measure_quality(plan: QualityPlan, settings: Settings, announce: Announce) -
         judged_by=Counter((record.model, record.judges_digest) for record in records),
         unlabelled_judges=tuple(name for name in asked if not labelled[name]),
         unknown_judges={name: count for name, count in labelled.items() if name not in {*asked, OVERALL}},
-        prices=TokenPrices(settings.input_token_price, settings.output_token_price),
     )
 
 

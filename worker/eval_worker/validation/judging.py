@@ -46,7 +46,7 @@ class Judged:
             self.without_verdict.append(BadRecord(record.number, problem))
             return
         self.judged_now += 1
-        self.usage = _sum(self.usage, outcome.usage)
+        self.usage += outcome.usage
         self.take(record, outcome)
 
     def in_order(self) -> "Judged":
@@ -136,15 +136,4 @@ def _pair(record: AnnotatedRecord, result: Result, verdict: Verdict, confidence:
         query=excerpt(event.interaction.user_query) if event else "",
         answer=excerpt(event.interaction.answer) if event else "",
         why=excerpt(weakest_stage(result)),
-    )
-
-
-def _sum(one: UsageResult, other: UsageResult) -> UsageResult:
-    known = one.cost_usd is not None or one.llm_calls == 0
-    cost = (one.cost_usd or 0.0) + other.cost_usd if known and other.cost_usd is not None else None
-    return UsageResult(
-        llm_calls=one.llm_calls + other.llm_calls,
-        input_tokens=one.input_tokens + other.input_tokens,
-        output_tokens=one.output_tokens + other.output_tokens,
-        cost_usd=cost,
     )

@@ -20,9 +20,11 @@ from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluator import Evaluator
 from eval_worker.models.circuit import Circuit
-from eval_worker.result_writer import JudgesDigests, ResultWriter, TokenPrices
+from eval_worker.models.priced import priced
+from eval_worker.result_writer import JudgesDigests, ResultWriter
 from eval_worker.settings import Settings
 from eval_worker.wiring.asking import Asking
+from eval_worker.wiring.pricing import read_prices
 
 
 def read_judges(settings: Settings) -> JudgeSet:
@@ -53,7 +55,7 @@ def build_assessor(
     A conversation asks as many questions at once as a panel does.
     """
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    asking = Asking(settings, model, patience, on_attempt, cache)
+    asking = Asking(settings, priced(model, read_prices(settings)), patience, on_attempt, cache)
     policy = scoring_policy(settings)
     pipeline = Pipeline(asking.panel(judges), policy, time.perf_counter_ns)
     conversations = ConversationPipeline(asking.judge(correctness_judge()), concurrency=len(judges.judges))
@@ -101,10 +103,14 @@ def build_evaluator(
 
 
 def build_result_writer(settings: Settings, judges: JudgeSet, model: JudgeModel) -> ResultWriter:
-    prices = TokenPrices(settings.input_token_price, settings.output_token_price)
-    include = settings.results_include_interaction
     digests = JudgesDigests(judges.digest, correctness_judges().digest)
-    return ResultWriter(model.name, digests, _now, prices, include_interaction=include)
+    return ResultWriter(
+        model.name,
+        digests,
+        _now,
+        priced=read_prices(settings).of(model.name) is not None,
+        include_interaction=settings.results_include_interaction,
+    )
 
 
 def _now() -> datetime:

@@ -22,7 +22,6 @@ from eval_worker.errors import EvalWorkerError, SettingsError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.prechecks import PRECHECK_NAMES
-from eval_worker.result_writer import TokenPrices
 from eval_worker.settings import Settings
 from eval_worker.tables.counting import count_rows
 from eval_worker.tables.reading import STANDARD_STREAM, check_readable, read_rows
@@ -76,7 +75,7 @@ class Batch:
         self._model = model
         self._clock = clock
         self._patience_seconds = patience_seconds
-        self._tally = Tally(TokenPrices(settings.input_token_price, settings.output_token_price))
+        self._tally = Tally()
 
     def run(self) -> int:
         plan, begun = self._plan, self._clock()

@@ -20,10 +20,10 @@ from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.models.offline import OfflineModel
-from eval_worker.result_writer import TokenPrices
 from eval_worker.settings import Settings
 from eval_worker.tables.reading import read_rows
 from eval_worker.wiring.judging import build_pipeline, read_judges
+from eval_worker.wiring.pricing import read_prices
 
 SCREENFUL = 20
 
@@ -42,8 +42,15 @@ class _Estimates:
 
     def __init__(self, judges: JudgeSet, pipeline: Pipeline, settings: Settings) -> None:
         self._pipeline = pipeline
-        self._answers = Estimate(judges, settings.judge_output, combined=settings.judge_calls == "combined")
-        self._conversations = Estimate(correctness_judges(), settings.judge_output)
+        combined = settings.judge_calls == "combined"
+        prices, default = read_prices(settings), _model_id(settings)
+
+        def price(model_id: str | None, usage: Usage) -> dict[str, float | None]:
+            asked = model_id or default
+            return {asked: prices.cost_usd(asked, usage)}
+
+        self._answers = Estimate(judges, settings.judge_output, combined=combined, price=price)
+        self._conversations = Estimate(correctness_judges(), settings.judge_output, price=price)
 
     def add(self, event: AnyEvent, counts: _Counts) -> None:
         counts.good += 1
@@ -101,14 +108,22 @@ def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
     if settings.judge_model == "offline":
         click.echo("the offline model asks no LLM: 0 model calls, no cost", err=True)
         return
-    prices = TokenPrices(settings.input_token_price, settings.output_token_price)
-    usd = prices.cost_usd(usage)
-    price = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE" if usd is None else f"about {cost(usd)}"
+    unknown = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE, or name the model in PRICES_FILE"
+    price = unknown if usage.cost_usd is None else f"about {cost(usage.cost_usd)}"
     click.echo(
-        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a judgement and without retries: "
+        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a judgement, without retries and "
+        "prompt caching: "
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {price}",
         err=True,
     )
+
+
+def _model_id(settings: Settings) -> str:
+    """Say which model is asked where a judge has none of its own. A chat model is not made for that."""
+    if settings.chat_model_class_path is None:
+        return settings.claude_model_id
+    params = settings.chat_model_params
+    return next((str(params[name]) for name in ("model", "model_name", "model_id") if name in params), "")
 
 
 def _conversations(counts: _Counts) -> str:

@@ -83,6 +83,6 @@ def _cost(document: dict[str, Any]) -> Text:
     usage = document["usage"]
     if not usage["llm_calls"]:
         return Text("no model calls")
-    price = "cost unknown (no token prices are set)" if usage["cost_usd"] is None else cost(usage["cost_usd"])
+    price = "cost unknown (no price is known of the model)" if usage["cost_usd"] is None else cost(usage["cost_usd"])
     tokens = f"{usage['input_tokens']:,} tokens in, {usage['output_tokens']:,} out"
     return Text(f"{usage['llm_calls']:,} model calls, {tokens}, {price}")

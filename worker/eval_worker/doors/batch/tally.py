@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from math import ceil, fsum
 from typing import Any
 
-from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.stage import StageStatus
-from eval_worker.result import Result, StageResult
-from eval_worker.result_writer import TokenPrices
+from eval_worker.result import Result, StageResult, UsageResult
 
 MOST_AGENTS = 1_000
 _DECIMALS = 4
@@ -99,15 +97,14 @@ class GroupTally:
 class Tally:
     """Everything that the summary says of a batch."""
 
-    def __init__(self, prices: TokenPrices) -> None:
-        self._prices = prices
+    def __init__(self) -> None:
         self.all = GroupTally()
         self.agents: dict[str | None, GroupTally] = {}
         self.of_other_agents = 0
         self.conversations = 0
         self.rejected = 0
         self.rejected_fields: Counter[str] = Counter()
-        self.usage = Usage()
+        self.usage = UsageResult()
 
     @property
     def lines(self) -> int:
@@ -115,7 +112,7 @@ class Tally:
 
     @property
     def cost_usd(self) -> float | None:
-        return self._prices.cost_usd(self.usage)
+        return self.usage.cost_usd
 
     @property
     def pass_rate(self) -> float | None:
@@ -126,8 +123,7 @@ class Tally:
         self.all.add(result)
         self.conversations += len(result.agentic.get("per_conversation_metrics", ())) if result.agentic else 0
         self._add_to_agent(result)
-        used = result.usage
-        self.usage += Usage(used.llm_calls, used.input_tokens, used.output_tokens)
+        self.usage += result.usage
 
     def reject(self, field_name: str | None) -> None:
         self.rejected += 1
@@ -153,10 +149,5 @@ class Tally:
             "agents": [{"name": name, **group.as_document()} for name, group in self.agents.items()],
             "judged_of_other_agents": self.of_other_agents,
             "rejected_by_field": dict(self.rejected_fields.most_common()),
-            "usage": {
-                "llm_calls": self.usage.llm_calls,
-                "input_tokens": self.usage.input_tokens,
-                "output_tokens": self.usage.output_tokens,
-                "cost_usd": self.cost_usd,
-            },
+            "usage": self.usage.model_dump(),
         }

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import fsum
 from typing import TYPE_CHECKING, Protocol
 
 from eval_worker.evaluation.judges.definition import ModelOptions
@@ -13,21 +14,51 @@ from eval_worker.evaluation.judges.reply_form import ReplyForm
 if TYPE_CHECKING:
     from eval_worker.evaluation.judges.request import JudgeRequest
 
+_DECIMALS = 9  # of a dollar
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a provider counted. `llm_calls` are calls that were answered, so calls that are billed."""
+    """What a provider counted. `llm_calls` are calls that were answered, so calls that are billed.
+
+    `input_tokens` are all; those that the provider read from its prompt cache, or wrote to it, are among them.
+    `costs` are US dollars by the model that was called; None of a model whose price is not known.
+    """
 
     llm_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_read_input_tokens: int = 0
+    cache_write_input_tokens: int = 0
+    costs: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(
             self.llm_calls + other.llm_calls,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
+            self.cache_read_input_tokens + other.cache_read_input_tokens,
+            self.cache_write_input_tokens + other.cache_write_input_tokens,
+            _sum_by_model(self.costs, other.costs),
         )
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What all calls cost; None where that is not known of one of them."""
+        if self.llm_calls and not self.costs:
+            return None
+        known = [cost for cost in self.costs.values() if cost is not None]
+        return round(fsum(known), _DECIMALS) if len(known) == len(self.costs) else None
+
+
+def _sum_by_model(one: Mapping[str, float | None], other: Mapping[str, float | None]) -> Mapping[str, float | None]:
+    if not (one and other):
+        return one or other
+    costs = dict(one)
+    for model, cost in other.items():
+        before = costs.get(model, 0.0)
+        costs[model] = None if before is None or cost is None else before + cost
+    return costs
 
 
 class FailureKind(StrEnum):

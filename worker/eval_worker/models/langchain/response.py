@@ -68,7 +68,15 @@ def read_text(answer: object) -> ModelReply | ModelFailure:
 def usage_of(message: AIMessage) -> Usage:
     """Return what the provider counted; what is read from a cache is part of LangChain's input tokens."""
     counted: Object = message.usage_metadata or {}
-    return Usage(1, token_count(counted.get("input_tokens")), token_count(counted.get("output_tokens")))
+    details: object = counted.get("input_token_details")
+    cached: Object = cast("Object", details) if isinstance(details, Mapping) else {}
+    return Usage(
+        1,
+        token_count(counted.get("input_tokens")),
+        token_count(counted.get("output_tokens")),
+        token_count(cached.get("cache_read")),
+        token_count(cached.get("cache_creation")),
+    )
 
 
 def token_count(tokens: object) -> int:

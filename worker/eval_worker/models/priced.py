@@ -1,0 +1,58 @@
+"""A judge model that says of each answer what it cost."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel, ModelAnswer, ModelFailure, ModelReply
+
+if TYPE_CHECKING:
+    from eval_worker.evaluation.judges.model import ModelRequest
+    from eval_worker.evaluation.judges.request import JudgeRequest
+    from eval_worker.models.prices import PriceList
+
+
+class PricedModel:
+    """Prices what the provider counted, by the model that was asked: a judge may have one of its own."""
+
+    def __init__(self, model: JudgeModel, prices: "PriceList") -> None:
+        self._model = model
+        self._prices = prices
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def ask(self, request: "JudgeRequest") -> ModelAnswer:
+        return _priced(await self._model.ask(request), request.options.model_id or self.name, self._prices)
+
+    def close(self) -> None:
+        self._model.close()
+
+
+class PricedLanguageModel(LanguageModel):
+    """The same for a model that may be asked by several judges at once."""
+
+    def __init__(self, model: LanguageModel, prices: "PriceList") -> None:
+        self._model = model
+        self._prices = prices
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def ask(self, request: "ModelRequest") -> ModelAnswer:
+        return _priced(await self._model.ask(request), request.options.model_id or self.name, self._prices)
+
+    def close(self) -> None:
+        self._model.close()
+
+
+def priced(model: JudgeModel, prices: "PriceList") -> PricedModel | PricedLanguageModel:
+    return PricedLanguageModel(model, prices) if isinstance(model, LanguageModel) else PricedModel(model, prices)
+
+
+def _priced(answer: ModelAnswer, model_id: str, prices: "PriceList") -> ModelAnswer:
+    if not isinstance(answer, ModelReply | ModelFailure) or not answer.usage.llm_calls:
+        return answer
+    costs = {model_id: prices.cost_usd(model_id, answer.usage)}
+    return replace(answer, usage=replace(answer.usage, costs=costs))
