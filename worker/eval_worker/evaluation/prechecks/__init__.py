@@ -15,9 +15,9 @@ PRECHECK_NAMES = (length.NAME, overlap.NAME, format_check.NAME)
 
 def run_prechecks(interaction: Interaction, clock_ns: Callable[[], int]) -> tuple[Stage, Stage, Stage]:
     """The three stages, in the order of the wire. What one check finds out about the words, the next one uses."""
+    begun = clock_ns()
     words = WordsOfInteraction(interaction)
     direct_answer = DirectAnswer(words)
-    begun = clock_ns()
     rubbish = why_rubbish(words, direct_answer)
     length_score, length_reason = length.check_length(words, direct_answer, rubbish)
     length_done = clock_ns()

@@ -12,7 +12,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_code, is_homograph, is_letter, is_sign
 from eval_worker.evaluation.text.numerals import is_quantity, is_roman
 from eval_worker.evaluation.text.polar_answers import is_hedge, says_verb
-from eval_worker.evaluation.text.question import Question, read_question
+from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import HOW_WORDS, QUESTION_WORDS, TRANSLATION_MARKS, TRANSLATION_WORDS
 from eval_worker.evaluation.text.short_answers import (
     ASSENT_WORDS,
@@ -37,6 +37,8 @@ _DIGITS = re.compile(r"\d|[%π∞½¼¾]")
 _CODE = re.compile(r"`[^`\n]+`|\w\([^()\n]*\)|^\s*(?:\$|>>>|git|npm|pip|sudo|docker|SELECT)\s?\S", re.IGNORECASE)
 _NAMES = frozenset({Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
 _POINTED_AT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
+_MAY_HAVE_DIGITS = frozenset({Asks.NAME, Asks.DATE})
+_POLAR = frozenset({Asks.POLAR, Asks.CHOICE})
 _CLOSED = _NAMES | {Asks.NUMBER, Asks.UNKNOWN}
 
 
@@ -65,7 +67,7 @@ def why_direct(words: WordsOfInteraction) -> str | None:
     if answer.count > MOST_WORDS_OF_DIRECT_ANSWER:
         return None
     text = words.interaction.answer[: MOST_WORDS_OF_DIRECT_ANSWER * 40]
-    question = read_question(words.interaction.user_query)
+    question = words.question
     if _may_be_polar(question):
         reason = _why_polar(answer, text, question)
         if reason:
@@ -135,7 +137,7 @@ def _is_gibberish(answer: Words, text: str) -> bool:
 
 
 def _may_be_polar(question: Question) -> bool:
-    return question.asks in {Asks.POLAR, Asks.CHOICE} or (question.asks is Asks.UNKNOWN and question.marked)
+    return question.asks in _POLAR or (question.asks is Asks.UNKNOWN and question.marked)
 
 
 def _says_yes_or_no(answer: Words, text: str) -> bool:
@@ -184,7 +186,7 @@ def _is_quantity(text: str, words: Sequence[str], question: Question) -> bool:
             return True
         # The number words of every script are not known: what is said in another than ASCII gets the benefit.
         return not all(map(str.isascii, words)) and not PLAIN_YES_OR_NO.issuperset(words)
-    return question.asks in {Asks.NAME, Asks.DATE} and any(map(str.isdigit, text))
+    return question.asks in _MAY_HAVE_DIGITS and any(map(str.isdigit, text))
 
 
 def _says_only_yes_or_no(answer: Words) -> bool:

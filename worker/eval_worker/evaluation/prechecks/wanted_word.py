@@ -11,7 +11,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.closed_tasks import asks_for_signs, is_closed_task
 from eval_worker.evaluation.text.codes import is_code
 from eval_worker.evaluation.text.programming import asks_for_value, is_about_code
-from eval_worker.evaluation.text.question import Question, read_question
+from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import OPEN_REQUESTS, UNSPACED_REQUESTS
 from eval_worker.evaluation.text.short_answers import GREETING_WORDS, PLAIN_YES_OR_NO, is_filler, is_gibberish
 from eval_worker.evaluation.text.word_set import word_set
@@ -42,15 +42,17 @@ def why_wanted_word(words: WordsOfInteraction) -> str | None:
     is_value = fold(text).strip(_EDGES) in _VALUES
     if (is_value and asks_for_value(query)) or (not is_value and is_code(text) and is_about_code(query)):
         return "it is the value that the query asks for"
-    question = read_question(words.interaction.user_query)
     if GREETING_WORDS.issuperset(answer.sequence) and _GREETS.search(query):
         return "it is the greeting that the query asks for"
-    return _why_of_task(answer, text, query) or _why_of_how(answer, question)
+    return _why_of_task(answer, text, query) or _why_of_how(answer, words.question)
 
 
 def _why_of_task(answer: Words, text: str, query: str) -> str | None:
-    closed = is_closed_task(query)
-    if _says_nothing(answer, closed=closed) or _is_gibberish(answer, text):
+    says_nothing = _says_nothing(answer)
+    if (says_nothing and not _is_praise(answer)) or _is_gibberish(answer, text):
+        return None
+    closed = is_closed_task(query)  # looked for last: it takes longest
+    if says_nothing and not closed:
         return None
     if is_listed(text, query):
         return "it is one of the items that the query names"
@@ -66,15 +68,18 @@ def _why_of_how(answer: Words, question: Question) -> str | None:
         return "it says how somebody or something is" if is_asked else None
     if any(request in question.text for request in UNSPACED_REQUESTS) or not answer.keywords:
         return None
-    if _says_nothing(answer, closed=False) or _is_gibberish(answer, question.text):
+    if _says_nothing(answer) or _is_gibberish(answer, question.text):
         return None
     return "it may be the cause or the means that the question asks for"
 
 
-def _says_nothing(answer: Words, *, closed: bool) -> bool:
-    if closed and len(answer.sequence) == 1 and answer.sequence[0] in _WORDS_OF_PRAISE:
-        return False
+def _says_nothing(answer: Words) -> bool:
     return is_filler(answer.sequence) or PLAIN_YES_OR_NO.issuperset(answer.sequence)
+
+
+def _is_praise(answer: Words) -> bool:
+    """Nothing said, but for a task that asks for a class or a mark."""
+    return len(answer.sequence) == 1 and answer.sequence[0] in _WORDS_OF_PRAISE
 
 
 def _is_gibberish(answer: Words, text: str) -> bool:

@@ -67,15 +67,15 @@ def is_letter(text: str, *, asked: bool) -> bool:
 def is_code(text: str) -> bool:
     """Whether a text has the shape of a code. Case is all that tells "Au" from "au", so the text comes unfolded."""
     code = text.strip(_EDGES)
+    if code[1:].islower() and code.isalpha():  # a plain word, however it begins
+        return code in _LOWER_ABBREVIATIONS or _ELEMENT_SHAPE.fullmatch(code) is not None
     if not code or len(code) > _LONGEST or any(map(str.isspace, code)) or is_mashed(code.lower()):
         return False
     if code in _LOWER_ABBREVIATIONS or _ELEMENT_SHAPE.fullmatch(code):
         return True
     letters = [character for character in code if character.isalpha()]
-    if not letters:
-        return False
     if len(letters) < len(code):
-        return True  # "H2O", "UTF-8", "C#", "TCP/IP"
+        return bool(letters)  # "H2O", "UTF-8", "C#", "TCP/IP"
     if code.isupper():
         return len(code) <= _LONGEST_CAPITALS
     return len(code) == 1 or is_roman(code) or any(map(str.isupper, code[1:]))

@@ -28,6 +28,8 @@ from eval_worker.evaluation.text.question_words import (
 )
 from eval_worker.evaluation.text.words import Words, fold
 
+_POLAR_OPENERS = POLAR_WORDS | POLAR_FIRST_WORDS
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -44,10 +46,13 @@ class Question:
 _SCANNED = 1200
 _LONGEST_CACHED = 4000
 _QUESTION_MARKS = ("?", "？", "؟")
-_BREAKS = re.compile(r"(?<=[.!?。！？؟])\s+|(?<=[。！？？])|\n+")
+# The leading set alone finds the few places to look at.
+_END_OF_PART = re.compile(r"[.!?؟。！？\n](?:(?<=[.!?؟])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
 _GREEK = re.compile("[Ͱ-Ͻ]")
 _GREEK_MARK = re.compile(r"[;\u037e](?=\s|$)")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/×÷^%=]\s*\d")
+_MAY_BE_ARITHMETIC = frozenset({Asks.NAME, Asks.UNKNOWN, Asks.POLAR})
+_MAY_BE_CHOICE = frozenset({Asks.POLAR, Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.NUMBER, Asks.UNKNOWN, Asks.DATE})
 
 
 def read_question(query: str) -> Question:
@@ -55,43 +60,49 @@ def read_question(query: str) -> Question:
 
     A long one is not, since the cache would keep it: 256 queries of a megabyte each.
     """
-    return _cached(query) if len(query) <= _LONGEST_CACHED else _read(query)
+    return _cached(query) if len(query) <= _LONGEST_CACHED else _read(query, None)
 
 
 @lru_cache(maxsize=256)
 def _cached(query: str) -> Question:
-    return _read(query)
+    return _read(query, None)
 
 
-def _read(query: str) -> Question:
+def read_question_of(query: str, words: Words) -> Question:
+    """What `read_question` finds, for who has the words of the query already and keeps what is found."""
+    return _read(query, words)
+
+
+def _read(query: str, words_of_query: Words | None) -> Question:
     text = _question_sentence(_with_greek_question_marks(query))
     asked = text.endswith(_QUESTION_MARKS)
     folded = fold(text)
-    words = Words(text)
+    words = words_of_query if words_of_query and text == query else Words(text)
     asks = _by_unspaced_script(folded) if words.unspaced else _by_words(words.sequence, asked=asked)
-    if asks in {Asks.NAME, Asks.UNKNOWN, Asks.POLAR} and _ARITHMETIC.search(folded):
+    if asks in _MAY_BE_ARITHMETIC and _ARITHMETIC.search(folded):
         asks = Asks.POLAR if asks is Asks.POLAR else Asks.NUMBER
     options = _options(words.sequence, folded)
-    if options and asks in {Asks.POLAR, Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.NUMBER, Asks.UNKNOWN, Asks.DATE}:
+    if options and asks in _MAY_BE_CHOICE:
         asks = Asks.CHOICE
     return Question(asks, text, asked, tuple(words.sequence), options)
 
 
 def _with_greek_question_marks(query: str) -> str:
     """Greek asks with what looks like a semicolon."""
-    return _GREEK_MARK.sub("?", query) if _GREEK.search(query) else query
+    return _GREEK_MARK.sub("?", query) if not query.isascii() and _GREEK.search(query) else query
 
 
 def _question_sentence(query: str) -> str:
-    for scanned in (query[-_SCANNED:], query[:_SCANNED]):
-        questions = [
-            part
-            for part in _BREAKS.split(scanned)
-            if part.rstrip().endswith(_QUESTION_MARKS) and any(map(str.isalnum, part))
-        ]
-        if questions:
-            return questions[-1].strip()
+    for scanned in (query[-_SCANNED:], query[:_SCANNED]) if len(query) > _SCANNED else (query,):
+        for part in reversed(_parts(scanned)):
+            if part.endswith(_QUESTION_MARKS) and any(map(str.isalnum, part)):
+                return part
     return query[:_SCANNED].strip()
+
+
+def _parts(text: str) -> list[str]:
+    ends = [match.end() for match in _END_OF_PART.finditer(text)]
+    return [text[start:end].strip() for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
 
 
 def _by_unspaced_script(folded: str) -> Asks:
@@ -111,7 +122,7 @@ def _by_words(words: list[str], *, asked: bool) -> Asks:  # noqa: PLR0911  # the
         return _refined(FIRST_WORDS[first], first, rest[:5])
     if first == "was" and rest and rest[0] in {"ist", "sind", "bedeutet", "kostet", "macht", "heißt", "war"}:
         return Asks.NAME
-    if first in POLAR_WORDS | POLAR_FIRST_WORDS or (asked and POLAR_WORDS.intersection(words)):
+    if first in _POLAR_OPENERS or (asked and not POLAR_WORDS.isdisjoint(words)):
         return Asks.POLAR
     if first in AUXILIARIES:
         return _after_auxiliary(words)
@@ -141,7 +152,9 @@ def _after_auxiliary(words: list[str]) -> Asks:
 
 def _first_question_word(words: list[str]) -> Asks | None:
     for position, word in enumerate(words):
-        asks = QUESTION_WORDS.get(word) or _korean(word)
+        asks = QUESTION_WORDS.get(word)
+        if asks is None and not word.isascii():
+            asks = _korean(word)
         if asks is None and word.endswith("'s"):
             asks = QUESTION_WORDS.get(word[:-2])
         if asks is not None:
@@ -176,9 +189,12 @@ def _korean(word: str) -> Asks | None:
 
 def _options(words: list[str], folded: str) -> frozenset[str]:
     """The words next to an "or", two on either side; in scripts without spaces the runs around it."""
-    for position, word in enumerate(words):
-        if word in OR_WORDS and 0 < position < len(words) - 1:
-            return frozenset(words[max(0, position - 2) : position] + words[position + 1 : position + 3])
+    if not OR_WORDS.isdisjoint(words):
+        for position, word in enumerate(words):
+            if word in OR_WORDS and 0 < position < len(words) - 1:
+                return frozenset(words[max(0, position - 2) : position] + words[position + 1 : position + 3])
+    if folded.isascii():
+        return frozenset()
     for mark in ("还是", "還是", "それとも", "หรือ"):
         if mark in folded and "หรือไม่" not in folded and "หรือเปล่า" not in folded:
             return frozenset(Words(folded).keywords)

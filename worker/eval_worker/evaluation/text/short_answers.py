@@ -80,6 +80,7 @@ PLAIN_YES_OR_NO = (YES_WORDS | NO_WORDS) - frozenset(_VALUES.split())
 _POSITIVE_SIGNS, _NEGATIVE_SIGNS = frozenset("👍✅✔✓☑"), frozenset("👎❌✖✗🚫")
 _MOST_WORDS = 6
 _LETTERS_OF_FILLER = frozenset("nahmu")  # n/a, h m m
+_SAYING_NOTHING = FILLER_WORDS | ASSENT_WORDS | _LETTERS_OF_FILLER
 _SHORTEST_GIBBERISH = 4
 
 _CONSONANTS = re.compile(r"[bcdfghjklmnpqrstvwxz]{6}|^[bcdfghjklmnpqrstvwxz]{4,}$")
@@ -100,11 +101,9 @@ def polarity(words: Sequence[str], text: str) -> bool | None:
 
 def is_filler(words: Sequence[str]) -> bool:
     """Whether nothing is said: "thanks", "hm", "n/a", "ok sure". Longer texts are never called so."""
-    if len(words) <= _MOST_WORDS and "".join(words) in ASSENT_WORDS:
-        return True  # O.K.
-    return len(words) <= _MOST_WORDS and all(
-        word in FILLER_WORDS or word in ASSENT_WORDS or word in _LETTERS_OF_FILLER for word in words
-    )
+    if len(words) > _MOST_WORDS:
+        return False
+    return _SAYING_NOTHING.issuperset(words) or "".join(words) in ASSENT_WORDS  # O.K.
 
 
 def is_refusal(folded: str) -> bool:

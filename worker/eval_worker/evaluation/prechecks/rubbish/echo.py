@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.english import is_english
-from eval_worker.evaluation.text.question import read_question
 from eval_worker.evaluation.text.question_words import AUXILIARIES
 from eval_worker.evaluation.text.short_answers import GREETING_WORDS
 from eval_worker.evaluation.text.word_set import word_set
@@ -93,5 +92,4 @@ def _confirms(words: WordsOfInteraction) -> bool:
         or is_english(query)
     ):
         return False
-    question = read_question(words.interaction.user_query)
-    return question.marked and question.asks in {Asks.POLAR, Asks.UNKNOWN}
+    return words.question.marked and words.question.asks in {Asks.POLAR, Asks.UNKNOWN}

@@ -1,6 +1,7 @@
 """An announcement with nothing after it: "Sure, here is the answer:", "As an AI language model,", "Here you go!"."""
 
 import re
+from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.word_set import word_set
@@ -19,6 +20,7 @@ _NOUNS = word_set("""
     answer answers response reply result output solution explanation information details list summary text final short
     brief detailed correct course problem here sure certainly great
     """)
+_NOUNS_ALONE = frozenset({"answer", "response", "reply"})  # other words announce nothing by themselves
 _POLITE = (
     r"(?:(?:sure(?: thing)?|certainly|absolutely|of course|ok(?:ay)?|alright|yes|no problem|great|"
     r"(?:great|good|excellent|interesting) question|understood|got it|"
@@ -69,12 +71,21 @@ def why_empty_phrase(words: WordsOfInteraction) -> str | None:
         return None
     if text.endswith(_ENDS_OPEN):
         return "announces something that does not come" if _announces(text, words) else None
-    if sequence[0] not in _OPENERS or (sequence[0] in _COMMON and not _NOUNS.intersection(sequence[1:3])):
+    if not _may_announce(sequence):
         return None
     folded = fold(text)
     if not (_EMPTY.fullmatch(folded) or ("question" in folded and _POLITE_ALONE.fullmatch(folded))):
         return None
     return None if _is_called_for(folded, words) else "announces an answer that does not come"
+
+
+def _may_announce(sequence: Sequence[str]) -> bool:
+    first = sequence[0]
+    if first not in _OPENERS:
+        return False
+    if len(sequence) == 1:
+        return first in _NOUNS_ALONE
+    return first not in _COMMON or not _NOUNS.isdisjoint(sequence[1:3])
 
 
 def _announces(text: str, words: WordsOfInteraction) -> bool:

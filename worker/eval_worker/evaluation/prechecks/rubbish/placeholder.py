@@ -6,7 +6,6 @@ from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.programming import asks_for_markup, asks_for_template, asks_for_value, is_about_code
-from eval_worker.evaluation.text.question import read_question
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
@@ -104,17 +103,17 @@ def _is_unfilled(folded: str, text: str) -> bool:
 
 def _is_null(text: str, words: WordsOfInteraction, direct_answer: DirectAnswer) -> bool:
     """Zero, in German."""
-    question = read_question(words.interaction.user_query)
-    if fold(text).strip(_EDGES) != "null" or question.asks is not Asks.NUMBER or not question.marked:
+    if fold(text).strip(_EDGES) != "null":
         return False
-    return direct_answer.reason is not None
+    asks_how_many = words.question.asks is Asks.NUMBER and words.question.marked
+    return asks_how_many and direct_answer.reason is not None
 
 
 def _is_none_left_over(text: str, words: WordsOfInteraction) -> bool:
     """`None` as a program writes it, where a person would have to name something."""
     if text != "None":
         return False
-    question = read_question(words.interaction.user_query)
+    question = words.question
     if question.asks is Asks.NUMBER and question.marked:
         return False
     return not question.marked or _NOTHING_MAY_DO.search(fold(question.text)) is None
