@@ -14,6 +14,7 @@ from tests.testing.calls import content, converse, level
 from eval_worker.testing import (
     AccessDenied,
     AwsError,
+    Call,
     ContentFiltered,
     Drop,
     FakeBedrock,
@@ -31,6 +32,7 @@ from eval_worker.testing import (
     Truncated,
     tokens,
 )
+from eval_worker.testing.fake_bedrock.prompt_cache import PromptCache
 
 SCHEMA = {
     "type": "object",
@@ -107,7 +109,47 @@ def test_usage_is_counted_from_the_texts(client: Any) -> None:
 
     read = tokens("You are the relevance judge of a panel.") + 101
     written = tokens(content(response)["text"])
-    assert response["usage"] == {"inputTokens": read, "outputTokens": written, "totalTokens": read + written}
+    assert response["usage"] == {
+        "inputTokens": read,
+        "outputTokens": written,
+        "totalTokens": read + written,
+        "cacheReadInputTokens": 0,
+        "cacheWriteInputTokens": 0,
+    }
+
+
+def cached(client: Any, system: str, *, after: str = "", model: str = "m") -> tuple[int, int, int]:
+    """Return what is read from the cache, written to it, and neither."""
+    blocks = [{"text": system}, {"cachePoint": {"type": "default"}}]
+    messages = [{"role": "user", "content": [{"text": after}]}]
+    usage = client.converse(modelId=model, system=blocks, messages=messages)["usage"]
+    return usage["cacheReadInputTokens"], usage["cacheWriteInputTokens"], usage["inputTokens"]
+
+
+def test_a_cached_prefix_is_written_once_and_then_read(client: Any) -> None:
+    long = "be fair " * 600  # 1,200 tokens
+    assert cached(client, long, after="x" * 40) == (0, 1_200, 10)
+    assert cached(client, long, after="y" * 80) == (1_200, 0, 20)
+    assert cached(client, long + "er", after="x" * 40) == (0, 1_201, 10)
+    assert cached(client, long, after="x" * 40, model="another") == (0, 1_200, 10)
+
+
+def test_a_prefix_below_the_floor_is_not_cached(client: Any) -> None:
+    short = "be fair " * 500
+    assert [cached(client, short, after="x" * 40) for _ in range(2)] == [(0, 0, 1_010)] * 2
+
+
+def test_a_prefix_is_dropped_five_minutes_after_its_last_use() -> None:
+    times = iter((0.0, 0.0, 299.0, 299.0, 597.0, 597.0, 898.0))  # each call is looked up, and kept
+    cache = PromptCache(lambda: next(times, 898.0))
+    body = {"system": [{"text": "be fair " * 600}, {"cachePoint": {"type": "default"}}], "messages": []}
+    call = Call.parse("m", body)
+    seen: list[bool] = []
+    for _ in range(4):
+        counted = cache.counted(call)
+        seen.append(counted.cache_read > 0)
+        cache.keep(counted)
+    assert seen == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

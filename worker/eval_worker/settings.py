@@ -67,6 +67,7 @@ class Settings(BaseSettings):
     llm_api_key: SecretStr | None = None
     judge_output: Literal["tool", "native", "text"] = "tool"
     judge_calls: Literal["separate", "combined"] = "separate"
+    prompt_cache: Literal["auto", "off"] = "auto"
     claude_model_id: Key = DEFAULT_MODEL_ID
     aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
     aws_endpoint_url_bedrock_runtime: str | None = None
@@ -115,7 +116,7 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
-    @field_validator("log_level", "log_format", "judge_output", mode="before")
+    @field_validator("log_level", "log_format", "judge_output", "prompt_cache", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value

@@ -4,7 +4,9 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 
 import asyncio
+import json
 import secrets
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
@@ -13,25 +15,30 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from eval_worker.evaluation.judges.model import LanguageModel
+from eval_worker.models.bedrock_concessions import CACHE_POINT, PROMPT_CACHING, Concessions
 from eval_worker.models.bedrock_credentials import (
     check_credentials,
     open_session,
     wrong_configuration_is_a_settings_error,
 )
-from eval_worker.models.bedrock_failures import classify, refuses_temperature
+from eval_worker.models.bedrock_failures import classify
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
+from eval_worker.models.prompt_cache import PromptCache
+from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from eval_worker.evaluation.judges.model import ModelFailure, ModelReply, ModelRequest
+    from eval_worker.models.prompt_cache import Prefix
 
 __all__ = ["BedrockModel", "check_credentials", "open_session"]
 
 _LONGEST_CONNECT_SECONDS = 5
 _NONCE_BYTES = 8
+_LONGEST_WAIT_SHARE = 1 / 3  # of a call's time is spent on waiting for another one to warm the prompt cache
 
 
 class _BedrockClient(Protocol):
@@ -61,15 +68,20 @@ class BedrockModel(LanguageModel):
         timeout_seconds: float = 15,
         max_calls_in_flight: int = 80,
         session: boto3.Session | None = None,
+        cache_floor: "Callable[[str], int | None]" = lambda _model_id: None,
+        clock: "Callable[[], float]" = time.monotonic,
     ) -> None:
         """Open the client; no call is made.
+
+        `cache_floor` says of a model how many tokens of a prompt it caches at least; None is not to cache at all.
 
         Raises:
             SettingsError: the region, the endpoint, the profile or a file of the AWS configuration is wrong.
         """
         self._model_id = model_id
         self._output = OutputMode(output)
-        self._refusing_temperature: set[str] = set()
+        self._concessions = Concessions()
+        self._prompt_cache = PromptCache(cache_floor, clock, longest_wait_seconds=timeout_seconds * _LONGEST_WAIT_SHARE)
         self._client = _open_client(session, region, endpoint_url, timeout_seconds, max_calls_in_flight)
         self._threads = DaemonThreadPool(max_calls_in_flight, "bedrock")
 
@@ -80,7 +92,14 @@ class BedrockModel(LanguageModel):
     async def ask(self, request: "ModelRequest") -> "ModelReply | ModelFailure":
         model_id = request.options.model_id or self._model_id
         call = converse_request(request, model_id, self._output, nonce=secrets.token_hex(_NONCE_BYTES))
-        return await asyncio.wrap_future(self._threads.submit(partial(self._attempt, call, request.form.tool)))
+        prefix = self._prefix_to_cache(call)
+        if prefix is None:
+            return await self._in_thread(call, request.form.tool)
+        call["system"].append(CACHE_POINT)
+        async with self._prompt_cache.turn(prefix) as report:
+            answer = await self._in_thread(call, request.form.tool)
+            report(answer.usage)
+        return answer
 
     def close(self) -> None:
         self._threads.close()
@@ -94,17 +113,26 @@ class BedrockModel(LanguageModel):
         return read_response(response, tool)
 
     def _converse(self, call: dict[str, Any]) -> "Mapping[str, Any]":
-        inference, model_id = call["inferenceConfig"], call["modelId"]
-        if model_id in self._refusing_temperature:
-            inference.pop("temperature", None)
-        try:
-            return self._client.converse(**call)
-        except ClientError as error:
-            if "temperature" not in inference or not refuses_temperature(error):
-                raise
-        self._refusing_temperature.add(model_id)
-        del inference["temperature"]
-        return self._client.converse(**call)
+        self._concessions.apply(call)
+        while True:
+            try:
+                return self._client.converse(**call)
+            except ClientError as error:
+                if not self._concessions.concede(call, error):
+                    raise
+
+    def _prefix_to_cache(self, call: dict[str, Any]) -> "Prefix | None":
+        if self._concessions.made_to(call["modelId"], PROMPT_CACHING):
+            return None
+        system = "\n".join(block["text"] for block in call["system"])
+        return self._prompt_cache.prefix(call["modelId"], system, lambda: _tool_tokens(call))
+
+    async def _in_thread(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
+        return await asyncio.wrap_future(self._threads.submit(partial(self._attempt, call, tool)))
+
+
+def _tool_tokens(call: "Mapping[str, Any]") -> float:
+    return estimate_tokens(json.dumps(call["toolConfig"])) + TOOL_TOKENS if "toolConfig" in call else 0.0
 
 
 def _open_client(

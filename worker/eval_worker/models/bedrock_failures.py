@@ -254,6 +254,15 @@ def refuses_temperature(error: ClientError) -> bool:
     return error_type == "ValidationException" and "temperature" in text.lower()
 
 
+def refuses_prompt_caching(error: ClientError) -> bool:
+    """Whether the model takes no cache points; some say so as if access to the model were denied."""
+    error_type, _status, text = _parts(error)
+    said = text.lower()
+    return error_type in {"ValidationException", "AccessDeniedException"} and (
+        "cachepoint" in said or "prompt caching" in said
+    )
+
+
 def _classify_response(error: ClientError) -> ModelFailure:
     error_type, status, text = _parts(error)
     detail = one_line(f"{error_type}: {text}")

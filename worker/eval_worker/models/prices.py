@@ -96,6 +96,11 @@ class PriceList:
         price = self.of(model_id)
         return None if price is None else price.cost_usd(usage)
 
+    def cache_floor(self, model_id: str) -> int | None:
+        """Return how many tokens of a prompt the model caches at least; None where it is not known to cache any."""
+        listed = self._listed(model_id)
+        return None if listed is None else listed.cache_floor
+
     def _listed(self, model_id: str) -> ModelPrice | None:
         for name in _names(model_id):
             fitting = (key for key in self.models if name.startswith(key) and _VERSION.fullmatch(name[len(key) :]))

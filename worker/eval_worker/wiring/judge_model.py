@@ -6,6 +6,7 @@ from eval_worker.errors import MissingExtraError, SettingsError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings
+from eval_worker.wiring.pricing import read_prices
 
 
 def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
@@ -37,7 +38,12 @@ def _bedrock_model(settings: Settings, *, max_calls_in_flight: int) -> JudgeMode
         timeout_seconds=settings.judge_timeout_seconds,
         max_calls_in_flight=max_calls_in_flight,
         session=session,
+        cache_floor=_no_floor if settings.prompt_cache == "off" else read_prices(settings).cache_floor,
     )
+
+
+def _no_floor(_model_id: str) -> None:
+    """Say of every model that it caches nothing."""
 
 
 def _langchain_model(settings: Settings, class_path: str) -> JudgeModel:

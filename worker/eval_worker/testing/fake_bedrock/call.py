@@ -9,7 +9,10 @@ from eval_worker.testing.fake_provider.call import ProviderCall, judge_named_in
 
 @dataclass(frozen=True, slots=True)
 class Call(ProviderCall):
-    """What every call has, from a Converse request."""
+    """What every call has, from a Converse request; and how many of its tokens the prompt cache reads and writes."""
+
+    cache_read: int = 0
+    cache_write: int = 0
 
     @classmethod
     def parse(cls, model_id: str, body: Mapping[str, Any]) -> Self:
@@ -18,6 +21,10 @@ class Call(ProviderCall):
         said = (line for message in messages for line in _texts(message.get("content", [])))
         temperature = body.get("inferenceConfig", {}).get("temperature")
         return cls(model_id, judge_named_in(system), system, "\n".join(said), body, temperature, len(messages))
+
+    @property
+    def has_cache_point(self) -> bool:
+        return any("cachePoint" in block for block in self.body.get("system", []))
 
 
 def _texts(blocks: Iterable[Mapping[str, Any]]) -> Iterable[str]:

@@ -61,7 +61,13 @@ def _response(call: Call, content: list[dict[str, Any]], said: str, stop_reason:
         {
             "output": {"message": {"role": "assistant", "content": content}},
             "stopReason": stop_reason,
-            "usage": {"inputTokens": read, "outputTokens": written, "totalTokens": read + written},
+            "usage": {
+                "inputTokens": read - call.cache_read - call.cache_write,
+                "outputTokens": written,
+                "totalTokens": read + written,
+                "cacheReadInputTokens": call.cache_read,
+                "cacheWriteInputTokens": call.cache_write,
+            },
             "metrics": {"latencyMs": 1},
         }
     )

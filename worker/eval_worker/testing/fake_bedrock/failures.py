@@ -88,6 +88,18 @@ class RefuseTemperature(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class RefusePromptCaching(Outcome):
+    """Refuses calls with a cache point, as models without prompt caching do, and leaves all others alone."""
+
+    only_when: ClassVar[Condition] = Condition(has_cache_point=True)
+
+    def response(self, call: Call, turn: int) -> Response:
+        del call, turn
+        message = "You invoked an unsupported model or your request did not allow prompt caching."
+        return error_response(403, "AccessDeniedException", message)
+
+
+@dataclass(frozen=True, slots=True)
 class Drop(Outcome):
     """Closes the connection: at once, or after some bytes of a proper answer."""
 

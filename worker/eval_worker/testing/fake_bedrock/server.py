@@ -4,6 +4,7 @@ from typing import Self
 
 from eval_worker.testing.fake_bedrock.call import Call
 from eval_worker.testing.fake_bedrock.outcome import Outcome
+from eval_worker.testing.fake_bedrock.prompt_cache import FLOOR_TOKENS
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL
 from eval_worker.testing.fake_bedrock.service import Service
 from eval_worker.testing.fake_bedrock.steering import Steering
@@ -15,8 +16,15 @@ from eval_worker.testing.fake_provider.counters import Counters
 class FakeBedrock(Steering):
     """Serves inside `with`; may be steered before, meanwhile, and from any thread."""
 
-    def __init__(self, *, port: int = 0, level: int = HIGHEST_LEVEL, latency: float = 0) -> None:
-        self._service = Service(level, latency)
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        level: int = HIGHEST_LEVEL,
+        latency: float = 0,
+        prompt_cache_floor: int = FLOOR_TOKENS,
+    ) -> None:
+        self._service = Service(level, latency, prompt_cache_floor=prompt_cache_floor)
         self._server = BackgroundServer(self._service.handle, port, "fake-bedrock")
 
     def __enter__(self) -> Self:

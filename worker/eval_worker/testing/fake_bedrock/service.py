@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from http import HTTPStatus
 from itertools import count
 from typing import Any
 from urllib.parse import unquote
@@ -13,6 +14,7 @@ from urllib.parse import unquote
 from eval_worker.testing.fake_bedrock import wire
 from eval_worker.testing.fake_bedrock.call import Call
 from eval_worker.testing.fake_bedrock.outcome import Outcome, error_response
+from eval_worker.testing.fake_bedrock.prompt_cache import FLOOR_TOKENS, PromptCache
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, Reply
 from eval_worker.testing.fake_provider.counters import CallLog
 from eval_worker.testing.fake_provider.http_server import HttpRequest
@@ -25,10 +27,13 @@ _CALL_PREFIX, _CALL_SUFFIX = "/model/", "/converse"
 class Service:
     """Decides what becomes of each request; knows nothing of sockets and threads."""
 
-    def __init__(self, level: int = HIGHEST_LEVEL, latency: float = 0) -> None:
+    def __init__(
+        self, level: int = HIGHEST_LEVEL, latency: float = 0, *, prompt_cache_floor: int = FLOOR_TOKENS
+    ) -> None:
         self.outcomes: Script[Outcome] = Script(Reply(level), time.monotonic)
         self.latencies: Script[float] = Script(latency, time.monotonic)
         self.log: CallLog[Call] = CallLog()
+        self._prompt_cache = PromptCache(time.monotonic, prompt_cache_floor)
         self._request_ids = count(1)
 
     @asynccontextmanager
@@ -49,9 +54,12 @@ class Service:
 
     async def _converse(self, call: Call, outcome: Outcome, turn: int) -> Response:
         latency, _ = self.latencies.next_for(call)
+        call = self._prompt_cache.counted(call)
         if latency:
             await asyncio.sleep(latency)
         response = outcome.response(call, turn)
+        if response.status == HTTPStatus.OK:
+            self._prompt_cache.keep(call)
         request_id = ("x-amzn-RequestId", f"00000000-0000-4000-8000-{next(self._request_ids):012d}")
         return replace(response, headers=(*response.headers, request_id))
 

@@ -27,6 +27,7 @@ OUTCOMES: dict[str, type[Outcome]] = {
         failures.ModelError,
         failures.AccessDenied,
         failures.RefuseTemperature,
+        failures.RefusePromptCaching,
         failures.Drop,
         failures.Trickle,
         failures.Garbage,

@@ -30,6 +30,11 @@ class ProviderCall:
     turns: int
 
     @property
+    def has_cache_point(self) -> bool:
+        """Whether the provider is asked to cache the system prompt, where it has to be asked."""
+        return False
+
+    @property
     def judges(self) -> tuple[str, ...]:
         return judges_combined_in(self.system)
 

@@ -14,6 +14,7 @@ class Condition:
     texts: tuple[str, ...] = ()
     model_id: str | None = None
     has_temperature: bool = False
+    has_cache_point: bool = False
     first_ask: bool = False  # not the second one, which tells what was wrong with the first reply
 
     def matches(self, call: ProviderCall) -> bool:
@@ -21,17 +22,19 @@ class Condition:
             (self.judge in {None, call.judge} or self.judge in call.judges)
             and self.model_id in {None, call.model_id}
             and (not self.has_temperature or call.temperature is not None)
+            and (not self.has_cache_point or call.has_cache_point)
             and (not self.first_ask or call.turns == 1)
             and all(_stands_in(fragment, call.conversation) for fragment in self.texts)
         )
 
     def __and__(self, other: "Condition") -> "Condition":
         return Condition(
-            _either(self.judge, other.judge),
-            self.texts + other.texts,
-            _either(self.model_id, other.model_id),
-            self.has_temperature or other.has_temperature,
-            self.first_ask or other.first_ask,
+            judge=_either(self.judge, other.judge),
+            texts=self.texts + other.texts,
+            model_id=_either(self.model_id, other.model_id),
+            has_temperature=self.has_temperature or other.has_temperature,
+            has_cache_point=self.has_cache_point or other.has_cache_point,
+            first_ask=self.first_ask or other.first_ask,
         )
 
 
