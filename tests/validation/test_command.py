@@ -248,6 +248,14 @@ def test_a_second_run_with_a_cache_asks_the_model_nothing(tmp_path: Path, bedroc
     assert figures(second)["kendall_tau"] == figures(first)["kendall_tau"]
 
 
+def test_to_measure_judges_all_of_them_are_asked_whatever_the_waves(
+    tmp_path: Path, bedrock: FakeBedrock, records: Path
+):
+    environment = bedrock.environment() | AWS_KEYS | {"JUDGE_WAVES": "relevance,faithfulness,coherence,completeness"}
+
+    assert figures(validate("-i", records, environment=environment))["usage"]["llm_calls"] == 25
+
+
 def test_other_judges_that_agree_better_are_found_and_only_they_are_asked(tmp_path: Path, bedrock: FakeBedrock):
     """The first set passes everything; the other's relevance judge knows what people failed."""
     documents = [event(f"e-{n}", answer=f"The capital of France is Paris, number {n}.") for n in range(24)]

@@ -1,9 +1,13 @@
 """Each judge on its own: against people's scores of it where there are any, else against their labels."""
 
 import pytest
+from tests.stored_results import make_result
 from tests.validation.pairs_made import pair
 
+from eval_worker.evaluation.stage import StageStatus
+from eval_worker.result import StageResult
 from eval_worker.validation.judge_agreement import inter_judge_correlation, judge_agreement, judges_of
+from eval_worker.validation.pairs import judge_scores
 
 
 def test_people_who_scored_the_judge_are_what_it_is_held_against():
@@ -39,6 +43,13 @@ def test_an_unscored_stage_is_counted_and_never_taken_for_a_0():
 
     assert (found.scored, found.unscored, found.kendall_tau) == (2, 1, 1.0)
     assert found.mean_score == 0.5
+
+
+def test_a_judge_that_did_not_apply_or_was_not_asked_is_not_unscored():
+    stages = {status: StageResult(name=f"{status.value}-judge", score=None, reason="", duration_ns=0, status=status)
+              for status in StageStatus if status is not StageStatus.OK}  # fmt: skip
+
+    assert judge_scores(make_result(stages=tuple(stages.values()))) == {"error": None}
 
 
 def test_two_judges_are_compared_on_the_records_that_both_scored():

@@ -3,16 +3,18 @@
 import json
 import math
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.invalid_field import first_problem
 from eval_worker.redaction import passwords, secret_values
@@ -31,6 +33,11 @@ Hours = Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Port = Annotated[int, Field(ge=0, le=HIGHEST_PORT)]
 Key = Annotated[str, Field(min_length=1)]
+
+
+def _refused_by(parse: Callable[[str], object], text: str) -> str:
+    parse(text)
+    return text
 
 
 class Settings(BaseSettings):
@@ -68,6 +75,7 @@ class Settings(BaseSettings):
     judge_output: Literal["tool", "native", "text"] = "tool"
     judge_calls: Literal["separate", "combined"] = "separate"
     prompt_cache: Literal["auto", "off"] = "auto"
+    judge_waves: Annotated[str, AfterValidator(partial(_refused_by, parse_waves))] = ""
     claude_model_id: Key = DEFAULT_MODEL_ID
     aws_region: Key = Field("us-east-1", validation_alias=AliasChoices("aws_region", "aws_default_region"))
     aws_endpoint_url_bedrock_runtime: str | None = None
@@ -81,7 +89,7 @@ class Settings(BaseSettings):
     judge_timeout_seconds: Seconds = 15
     judgement_cache_seconds: Annotated[float, Field(ge=0, le=31_536_000, allow_inf_nan=False)] = 3_600
 
-    sample_rates: str = ""
+    sample_rates: Annotated[str, AfterValidator(partial(_refused_by, parse_sample_rates))] = ""
     early_exit_threshold: Share = 0.2
     precheck_weight: Share = 0.3
     llm_judge_weight: Share = 0.7
@@ -129,12 +137,6 @@ class Settings(BaseSettings):
         if model not in {"bedrock", "offline"} and not (model.startswith(LANGCHAIN_PREFIX) and class_path.strip()):
             raise ValueError(f"must be bedrock, offline or langchain:<class path>, not {value!r}")
         return model
-
-    @field_validator("sample_rates")
-    @classmethod
-    def _known_rates(cls, value: str) -> str:
-        parse_sample_rates(value)
-        return value
 
     @field_validator("judge_model_params")
     @classmethod

@@ -37,6 +37,10 @@ def test_calls_are_counted_as_they_would_be_made():
     assert "estimate" in err
 
 
+def test_in_waves_so_many_calls_are_made_at_most():
+    assert "at most 9 model calls" in dry_run(JUDGE_WAVES="relevance;coherence").err
+
+
 def test_the_cost_is_estimated_by_the_models_list_price():
     assert "without retries and prompt caching" in dry_run().err
     assert "about $0.0" in dry_run().err

@@ -45,3 +45,13 @@ def test_judges_that_are_asked_together_take_one_call_and_write_as_much():
     assert (alone.usage.llm_calls, together.usage.llm_calls) == (9, 2)
     assert alone.usage.output_tokens == together.usage.output_tokens == 9 * OUTPUT_TOKENS
     assert together.usage.input_tokens < 0.7 * alone.usage.input_tokens
+
+
+def test_waves_of_judges_that_are_asked_together_take_a_call_each():
+    judges, waves = read_judges(load_settings()), (("relevance", "coherence"), ("faithfulness",))
+    estimate = Estimate(judges, "tool", combined=True, waves=waves)
+
+    estimate.add(Interaction(QUERY, GOOD_ANSWER, CONTEXT))
+    assert estimate.usage.llm_calls == 3
+    estimate.add(Interaction(QUERY, GOOD_ANSWER))
+    assert estimate.usage.llm_calls == 5

@@ -16,6 +16,14 @@ def test_a_batch_begun_before_there_was_a_setting_goes_on_with_what_was_then_the
     assert BEFORE.difference(NOW) is None
 
 
+def test_the_order_of_asking_is_one_of_them():
+    in_waves = NOW.model_copy(update={"settings": {**NOW.settings, "JUDGE_WAVES": "relevance"}})
+    at_once = NOW.model_copy(update={"settings": {**NOW.settings, "JUDGE_WAVES": ""}})
+
+    assert BEFORE.difference(at_once) is None
+    assert BEFORE.difference(in_waves) == "it was begun with JUDGE_WAVES=, not relevance"
+
+
 def test_it_does_not_go_on_with_another_one():
     combined = NOW.model_copy(update={"settings": {**NOW.settings, "JUDGE_CALLS": "combined"}})
 

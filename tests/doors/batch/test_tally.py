@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval_worker.doors.batch.tally import MOST_AGENTS, Scores, Tally
+from eval_worker.evaluation.stage import StageStatus
 from eval_worker.event import Agent
 from eval_worker.result import Result, StageResult, UsageResult
 
@@ -83,3 +84,13 @@ def test_a_result_without_a_call_leaves_the_cost_known():
     for one in (result(cost=0.25), result(calls=0)):
         tally.add(one)
     assert tally.cost_usd == 0.25
+
+
+def test_a_judge_that_was_not_asked_is_counted_as_such_and_not_as_unscored():
+    skipped = StageResult(name="relevance-judge", score=None, reason="", duration_ns=0, status=StageStatus.SKIPPED)
+    tally = Tally()
+    tally.add(result())
+    tally.add(result().model_copy(update={"stages": (skipped,)}))
+
+    (stage,) = tally.as_document()["stages"]
+    assert (stage["scored"], stage["skipped"], stage["unscored"], stage["not_applicable"]) == (1, 1, 0, 0)

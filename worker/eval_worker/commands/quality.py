@@ -47,7 +47,7 @@ def quality(
     from eval_worker.settings import load_settings
 
     check_files(output, markdown, data)
-    _measure(QualityPlan(data, seed, results), load_settings(**flags), output, markdown)
+    _measure(QualityPlan(data, seed, results), load_settings(**flags, judge_waves=""), output, markdown)
 
 
 def _measure(plan: "QualityPlan", settings: "Settings", output: Path | None, markdown: Path | None) -> None:

@@ -72,7 +72,7 @@ def validate(
     from eval_worker.settings import load_settings
     from eval_worker.telemetry.logs import configure_logs
 
-    settings = load_settings(**flags)
+    settings = load_settings(**flags, judge_waves="")  # to measure judges, all of them are asked
     configure_logs(settings.log_format, settings.log_level, settings.secrets)
     plan = ValidationPlan(input_, threshold, seed, results, cache, compare_with)
     check_files(plan, output, reports)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import fsum
 from typing import Any
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
@@ -50,7 +51,7 @@ class Evaluation:
     @property
     def partial(self) -> bool:
         """Whether a judge that applies is unscored."""
-        return any(stage.status is StageStatus.ERROR for stage in self.stages)
+        return _any_failed(self.stages)
 
     def failure_of(self, kind: FailureKind) -> ModelFailure | None:
         """Return the first failure of that kind, if any."""
@@ -78,13 +79,9 @@ def aggregate(
     Means run over the scored stages. Where no judge is scored the prechecks stand alone, unweighted. Heuristics alone,
     or a panel with an unscored judge, never make a `pass`.
     """
-    precheck_mean, judge_mean = mean_score(prechecks), mean_score(judges)
-    if precheck_mean is None or judge_mean is None:
-        confidence = judge_mean if precheck_mean is None else precheck_mean
-    else:
-        confidence = precheck_mean * policy.precheck_weight + judge_mean * policy.judge_weight
-    confidence = _tidy(confidence or 0.0)
-    failed = any(stage.status is StageStatus.ERROR for stage in judges)
+    judge_mean = mean_score(judges)
+    confidence = _confidence(mean_score(prechecks), judge_mean, policy)
+    failed = _any_failed(judges)
     may_pass = judge_mean is not None and not failed
     return Evaluation(
         prechecks + judges,
@@ -93,6 +90,27 @@ def aggregate(
         unjudged=failed and judge_mean is None,
         usage=usage,
     )
+
+
+def decided(prechecks: tuple[Stage, ...], asked: Sequence[Stage], left: int, policy: ScoringPolicy) -> Verdict | None:
+    """Return the verdict where `left` more judges could not change it, whatever they would score; else None.
+
+    Say n judges have scored, s in all, and k are left. If m of these score x in all (0 <= x <= m <= k; the others do
+    not apply) the mean of the judges is (s + x) / (n + m). That is at least s / (n + k), all k giving 0, and by the
+    same argument on what is missing to 1 at most (s + k) / (n + k), all k giving 1. The confidence rises with the mean
+    and the verdict with the confidence, so where both ends give one verdict, all that lies between does: also m = 0,
+    the mean over those asked, which becomes the result's confidence.
+
+    A judge that has failed forbids a `pass` at both ends. One that would fail among those left could only turn a `pass`
+    into a `review`, for want of a score that would not have mattered.
+    """
+    scores = [stage.score for stage in asked if stage.score is not None]
+    if not scores:  # should the others fail or not apply, the prechecks alone would decide, or nothing at all
+        return None
+    precheck_mean, may_pass = mean_score(prechecks), not _any_failed(asked)
+    ends = (_mean([*scores, *[worst_or_best] * left]) for worst_or_best in (0.0, 1.0))
+    verdicts = {verdict_for(_confidence(precheck_mean, end, policy), policy, may_pass=may_pass) for end in ends}
+    return verdicts.pop() if len(verdicts) == 1 else None
 
 
 def verdict_for(confidence: float, policy: ScoringPolicy, *, may_pass: bool = True) -> Verdict:
@@ -108,7 +126,17 @@ def mean_score(stages: Iterable[Stage]) -> float | None:
 
 
 def _mean(scores: Sequence[float]) -> float:
-    return sum(scores) / len(scores)
+    return fsum(scores) / len(scores)  # whatever the order, and the more the higher: plain sums are neither
+
+
+def _confidence(precheck_mean: float | None, judge_mean: float | None, policy: ScoringPolicy) -> float:
+    if precheck_mean is None or judge_mean is None:
+        return _tidy((judge_mean if precheck_mean is None else precheck_mean) or 0.0)
+    return _tidy(precheck_mean * policy.precheck_weight + judge_mean * policy.judge_weight)
+
+
+def _any_failed(judges: Iterable[Stage]) -> bool:
+    return any(stage.status is StageStatus.ERROR for stage in judges)
 
 
 def _tidy(confidence: float) -> float:

@@ -1,9 +1,10 @@
 """The pipeline: prechecks -> early exit -> judges -> aggregate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, aggregate, early_exit
+from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, aggregate, decided, early_exit
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.panel import Panel
 from eval_worker.evaluation.prechecks import run_prechecks
@@ -35,9 +36,13 @@ class Pipeline:
         return early_exit(prechecks, self._policy)
 
     async def judge(self, interaction: Interaction, prechecks: tuple[Stage, ...]) -> Evaluation:
-        report = await self._panel.judge(interaction)
+        report = await self._panel.judge(interaction, partial(self._why_stop, prechecks))
         evaluation = aggregate(prechecks, report.stages, report.usage, self._policy)
         return replace(evaluation, combined=report.combined)
+
+    def _why_stop(self, prechecks: tuple[Stage, ...], asked: Sequence[Stage], left: int) -> str | None:
+        verdict = decided(prechecks, asked, left, self._policy)
+        return None if verdict is None else f"not asked: whatever it would say, the verdict is {verdict.value}"
 
     async def evaluate_with(
         self, judge_name: str, interaction: Interaction, threshold: float = DEFAULT_JUDGE_THRESHOLD

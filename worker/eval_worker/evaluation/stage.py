@@ -12,6 +12,7 @@ class StageStatus(StrEnum):
     OK = "ok"
     NOT_APPLICABLE = "not_applicable"  # it has nothing to say here, and is left out of every mean
     ERROR = "error"  # a judge that failed: unscored, never 0
+    SKIPPED = "skipped"  # a judge that was not asked, since no score of its could change the verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +38,7 @@ class Stage:
     @classmethod
     def not_applicable(cls, name: str, reason: str, duration_ns: int = 0) -> "Stage":
         return cls(name, None, reason, duration_ns, StageStatus.NOT_APPLICABLE)
+
+    @classmethod
+    def skipped(cls, name: str, reason: str) -> "Stage":
+        return cls(name, None, reason, 0, StageStatus.SKIPPED)

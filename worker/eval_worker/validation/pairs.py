@@ -58,11 +58,11 @@ class Pair:
 
 
 def judge_scores(result: Result) -> dict[str, float | None]:
-    """Return each judge's score by its name; one that does not apply is not there."""
+    """Return each judge's score by its name; one that does not apply, or was not asked, is not there."""
     return {
         stage.name.removesuffix(STAGE_SUFFIX): stage.score
         for stage in result.stages
-        if stage.name.endswith(STAGE_SUFFIX) and stage.status is not StageStatus.NOT_APPLICABLE
+        if stage.name.endswith(STAGE_SUFFIX) and stage.status in {StageStatus.OK, StageStatus.ERROR}
     }
 
 

@@ -13,6 +13,7 @@ from eval_worker.evaluation.judges.definition import JudgeDefinition, JudgeSet
 from eval_worker.evaluation.judges.judge import Judge, StageJudge
 from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
 from eval_worker.evaluation.judges.panel import CombinedAsker, Panel
+from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.judgements.memory_cache import MemoryJudgementCache
 from eval_worker.settings import Settings
 
@@ -40,7 +41,8 @@ class Asking:
     cache: JudgementCache | None = None
 
     def panel(self, judges: JudgeSet) -> Panel:
-        return Panel([self.judge(each) for each in judges.judges], self._combined())
+        waves = parse_waves(self.settings.judge_waves)
+        return Panel([self.judge(each) for each in judges.judges], self._combined(), waves)
 
     def judge(self, definition: JudgeDefinition) -> StageJudge:
         judge = Judge(definition, self.model, self.patience, _CLOCK_NS, self.on_attempt)

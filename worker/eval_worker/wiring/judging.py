@@ -16,6 +16,7 @@ from eval_worker.evaluation.judges.cache import JudgementCache
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluator import Evaluator
@@ -28,7 +29,15 @@ from eval_worker.wiring.pricing import read_prices
 
 
 def read_judges(settings: Settings) -> JudgeSet:
-    """Read the built-in judges with the user's own file over them."""
+    """Read the built-in judges with the user's own file over them, and see that JUDGE_WAVES names no others."""
+    judges = _read_judges(settings)
+    for name in (name for wave in parse_waves(settings.judge_waves) for name in wave):
+        if judges.find(name) is None:
+            raise SettingsError(f"JUDGE_WAVES: no judge {name!r} is enabled; enabled are: {', '.join(judges.names)}")
+    return judges
+
+
+def _read_judges(settings: Settings) -> JudgeSet:
     built_in = resources.files("eval_worker.evaluation.judges").joinpath("judges.yaml").read_text(encoding="utf-8")
     if settings.judges_file is None:
         return load_judges(built_in)

@@ -18,6 +18,7 @@ from eval_worker.doors.batch.run import decode_row
 from eval_worker.errors import MalformedEventError
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import Usage
+from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.models.offline import OfflineModel
 from eval_worker.settings import Settings
@@ -42,14 +43,14 @@ class _Estimates:
 
     def __init__(self, judges: JudgeSet, pipeline: Pipeline, settings: Settings) -> None:
         self._pipeline = pipeline
-        combined = settings.judge_calls == "combined"
+        combined, waves = settings.judge_calls == "combined", parse_waves(settings.judge_waves)
         prices, default = read_prices(settings), _model_id(settings)
 
         def price(model_id: str | None, usage: Usage) -> dict[str, float | None]:
             asked = model_id or default
             return {asked: prices.cost_usd(asked, usage)}
 
-        self._answers = Estimate(judges, settings.judge_output, combined=combined, price=price)
+        self._answers = Estimate(judges, settings.judge_output, combined=combined, waves=waves, price=price)
         self._conversations = Estimate(correctness_judges(), settings.judge_output, price=price)
 
     def add(self, event: AnyEvent, counts: _Counts) -> None:
@@ -110,8 +111,9 @@ def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
         return
     unknown = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE, or name the model in PRICES_FILE"
     price = unknown if usage.cost_usd is None else f"about {cost(usage.cost_usd)}"
+    calls = f"{'at most ' if settings.judge_waves else ''}{usage.llm_calls:,} model calls"
     click.echo(
-        f"{usage.llm_calls:,} model calls; an estimate, at {OUTPUT_TOKENS} tokens a judgement, without retries and "
+        f"{calls}; an estimate, at {OUTPUT_TOKENS} tokens a judgement, without retries and "
         "prompt caching: "
         f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {price}",
         err=True,

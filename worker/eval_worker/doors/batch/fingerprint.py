@@ -18,10 +18,11 @@ _SHAPING = (
     "review_threshold",
     "judge_output",
     "judge_calls",
+    "judge_waves",
     "max_event_bytes",
     "results_include_interaction",
 )
-_BEFORE_IT_WAS_A_SETTING = {"JUDGE_CALLS": "separate"}
+_BEFORE_IT_WAS_A_SETTING = {"JUDGE_CALLS": "separate", "JUDGE_WAVES": ""}
 
 
 class Fingerprint(BaseModel):

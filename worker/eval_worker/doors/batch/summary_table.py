@@ -32,16 +32,17 @@ def print_summary(console: "Console", tally: "Tally", pace: str) -> None:
 
 
 def _stages(document: dict[str, Any]) -> Table:
-    table = _table("stage", "scored", "n/a", "unscored", *_FIGURES)
+    table = _table("stage", "scored", "n/a", "skipped", "unscored", *_FIGURES)
     for stage in document["stages"]:
         table.add_row(
             Text(printable(stage["name"])),
             f"{stage['scored']:,}",
             f"{stage['not_applicable']:,}",
+            f"{stage['skipped']:,}",
             f"{stage['unscored']:,}",
             *_figures(stage),
         )
-    table.add_row("confidence", f"{document['judged']:,}", "", "", *_figures(document["confidence"]))
+    table.add_row("confidence", f"{document['judged']:,}", "", "", "", *_figures(document["confidence"]))
     return table
 
 

@@ -57,6 +57,7 @@ class StageTally:
             "name": name,
             "scored": self.statuses[StageStatus.OK],
             "not_applicable": self.statuses[StageStatus.NOT_APPLICABLE],
+            "skipped": self.statuses[StageStatus.SKIPPED],
             "unscored": self.statuses[StageStatus.ERROR],
             **self.scores.as_document(),
         }

@@ -1,15 +1,22 @@
-"""The judges of an event: side by side, or all in one call. Its wall time is about its slowest judge's."""
+"""The judges of an event: side by side, or all in one call, or wave after wave of either.
 
-from collections.abc import Sequence
+Its wall time is about its slowest judge's; in waves, that of each wave.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.judge import JudgedStage, StageJudge
+from eval_worker.evaluation.judges.judge import JudgedStage, StageJudge, what_is_missing
 from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.judges.side_by_side import side_by_side
+from eval_worker.evaluation.judges.waves import ALL_AT_ONCE, Waves, in_waves
 from eval_worker.evaluation.stage import Stage
+
+WhyStop = Callable[[Sequence[Stage], int], str | None]
+"""Called with the stages of those asked and how many are left: says why these need not be asked, or None."""
 
 
 class CombinedAsker(Protocol):
@@ -22,7 +29,7 @@ class CombinedAsker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PanelReport:
-    """Every judge's stage, in the panel's order, what they cost together, and whether they were asked together."""
+    """Every judge's stage, in the panel's order, what they cost together, and whether they share calls."""
 
     stages: tuple[Stage, ...]
     usage: Usage
@@ -30,27 +37,60 @@ class PanelReport:
 
 
 class Panel:
-    """The enabled judges. All of them are asked by `combined` where there is one; one alone always asks by itself."""
+    """The enabled judges. Those of a wave are asked by `combined` where there is one, else each asks by itself."""
 
-    def __init__(self, judges: Sequence[StageJudge], combined: CombinedAsker | None = None) -> None:
-        self._judges = tuple(judges)
+    def __init__(
+        self, judges: Sequence[StageJudge], combined: CombinedAsker | None = None, waves: Waves = ALL_AT_ONCE
+    ) -> None:
+        self._judges = {judge.definition.name: judge for judge in judges}
         self._combined = combined
+        self._waves = waves
 
     def __len__(self) -> int:
         return len(self._judges)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(judge.definition.name for judge in self._judges)
+        return tuple(self._judges)
 
     def find(self, name: str) -> StageJudge | None:
-        return next((judge for judge in self._judges if judge.definition.name == name), None)
+        return self._judges.get(name)
 
-    async def judge(self, interaction: Interaction) -> PanelReport:
-        """Ask all judges. One that raises is a bug: the others are cancelled and it is raised here."""
+    async def judge(self, interaction: Interaction, why_stop: WhyStop = lambda _asked, _left: None) -> PanelReport:
+        """Ask the judges, until `why_stop` says why those of the later waves need not be asked.
+
+        One that raises is a bug: the others are cancelled and it is raised here.
+        """
+        judged: dict[str, JudgedStage] = {}
+        reason: str | None = None
+        for wave in self._waves_for(interaction):
+            if judged:
+                asked = [each.stage for each in judged.values()]
+                reason = reason or why_stop(asked, len(self._judges) - len(asked))
+            judged |= _skipped(wave, reason) if reason else await self._ask(wave, interaction)
+        in_order = [judged[name] for name in self._judges]
+        usage = sum((each.usage for each in in_order), start=Usage())
+        return PanelReport(tuple(each.stage for each in in_order), usage, combined=self._combined is not None)
+
+    def _waves_for(self, interaction: Interaction) -> list[list[JudgeDefinition]]:
+        """Return whom to ask when. Those that do not apply come first: they ask nobody, and are not in doubt then."""
+        judges = [judge.definition for judge in self._judges.values()]
+        if not self._waves:
+            return [judges]
+        missing = {judge.name: what_is_missing(judge, interaction) for judge in judges}
+        free = [judge for judge in judges if missing[judge.name]]
+        waves = in_waves([judge for judge in judges if not missing[judge.name]], self._waves)
+        return [free, *waves] if free else waves
+
+    async def _ask(self, wave: Sequence[JudgeDefinition], interaction: Interaction) -> dict[str, JudgedStage]:
         if self._combined is None:
-            judged: Sequence[JudgedStage] = await side_by_side(judge.judge(interaction) for judge in self._judges)
+            judged: Sequence[JudgedStage] = await side_by_side(
+                self._judges[judge.name].judge(interaction) for judge in wave
+            )
         else:
-            judged = await self._combined.judge(interaction, [judge.definition for judge in self._judges])
-        usage = sum((each.usage for each in judged), start=Usage())
-        return PanelReport(tuple(each.stage for each in judged), usage, combined=self._combined is not None)
+            judged = await self._combined.judge(interaction, wave)
+        return {judge.name: each for judge, each in zip(wave, judged, strict=True)}
+
+
+def _skipped(wave: Sequence[JudgeDefinition], reason: str) -> dict[str, JudgedStage]:
+    return {judge.name: JudgedStage(Stage.skipped(judge.stage_name, reason), Usage()) for judge in wave}
