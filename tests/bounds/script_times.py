@@ -59,7 +59,7 @@ def measure(client: Any) -> Iterator[ScriptTime]:
     yield _timed(client, "release.lua", [GROUP, CRASHED, "released", *releases], times=1)
     batch = [part for entry_id in ids[:MOST_IN_A_BATCH] for part in (entry_id, 2, 2, "payload", PAYLOAD)]
     keys = (EVENTS, RESULTS, DEAD_LETTERS)
-    yield _timed(client, "settle.lua", [GROUP, 0, 100_000, *batch], keys=keys, times=1)
+    yield _timed(client, "settle.lua", [GROUP, 0, 100_000, ids[0], ids[-1], *batch], keys=keys, times=1)
     for number in range(500):
         client.xgroup_createconsumer(EVENTS, GROUP, f"gone-{number}")
     yield _timed(client, "backlog.lua", [GROUP], "backlog.lua, 500 consumers", keys=keys)

@@ -65,7 +65,8 @@ def test_after_kill_9_no_stored_judgement_is_paid_for_again(
     settled(redis_client, 200)
 
     assert kept >= 60 * JUDGES
-    assert bedrock.counters().calls - paid == 200 * JUDGES - kept
+    # What the dead one had sent may have been stored after we looked.
+    assert bedrock.counters().calls - paid <= 200 * JUDGES - kept
 
 
 def test_a_judge_that_answered_is_not_asked_again_because_another_one_did_not(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.events import event, results, rubbish, send
+from tests.events import CONTEXT, event, results, rubbish, send
 from tests.processes import Worker, environment_for
 from tests.waiting import eventually_sync
 
@@ -20,7 +20,7 @@ def test_a_worker_makes_one_call_an_event_and_writes_the_same_stages(
     bedrock.script(Judgements({"coherence": None}), times=1)  # one call more, for this judge
     bedrock.script(Throttle(), times=1)  # and one more for all, which is not answered and so not counted
     for name in NAMES:
-        send(redis_client, event(name))
+        send(redis_client, event(name, context=f"{CONTEXT} This is known since {name}."))
     send(redis_client, rubbish())
 
     spawn(environment_for(settings, bedrock, JUDGE_CALLS="combined"))

@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from redis.asyncio import Redis
 from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS, dead_letters, deliveries, event, send
 from tests.servers.binaries import server_binary
@@ -72,6 +73,34 @@ def test_a_batch_is_settled_in_order_each_entry_once(settings: Settings, redis_c
     assert [first for _, first in bench.seen] == [True] * 300
     assert [letter["source_id"].decode() for letter in dead_letters(redis_client)] == [name for name, _ in bench.seen]
     assert (deliveries(redis_client), redis_client.xlen(EVENTS)) == ({}, 0)
+
+
+def test_an_entry_that_a_batch_names_twice_has_one_outcome(settings: Settings, redis_client: Any):
+    """Given up, delivered again and judged both times, before the first outcome was written."""
+
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        await bench.settle(entries[0], entries[1], entries[0])
+
+    bench = run(settings, 2, redis_client, scenario)
+
+    assert [first for _, first in bench.seen] == [True, True, False]
+    assert len(dead_letters(redis_client)) == 2
+
+
+@pytest.mark.parametrize("named_twice", [False, True])
+def test_a_batch_whose_entries_lie_far_apart_is_settled_too(settings: Settings, redis_client: Any, named_twice: bool):
+    """There are more pending entries of others between them than one look finds."""
+
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        last = entries[-1:] * (2 if named_twice else 1)
+        await bench.settle(entries[0], *last)
+        await bench.settle(entries[0], entries[1])
+
+    bench = run(settings, 600, redis_client, scenario)
+
+    assert [first for _, first in bench.seen] == [True, True, *[False] * named_twice, False, True]
+    assert len(dead_letters(redis_client)) == 3
+    assert len(deliveries(redis_client)) == 597
 
 
 def test_a_second_finisher_writes_nothing(settings: Settings, redis_client: Any):

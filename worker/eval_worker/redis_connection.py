@@ -45,6 +45,7 @@ from eval_worker.errors import RedisUnavailableError, SettingsError
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_cluster import ClusterClient
 from eval_worker.redis_hang_up import hanging_up
+from eval_worker.redis_packing import packing_in_c
 from eval_worker.redis_primary import leaving_replicas
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
         return cast("redis.asyncio.Redis", client)
     options["retry"] = AsyncRetry(NoBackoff(), 0)
     client = _behind_sentinel(target, options) if target.sentinels else redis.asyncio.Redis(**options)
-    _make_connections(client, of=lambda given: leaving_replicas(hanging_up(given)))
+    _make_connections(client, of=lambda given: packing_in_c(leaving_replicas(hanging_up(given))))
     _keep_entries_raw(client)
     return client
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field
 
 from eval_worker.evaluation.stage import StageStatus
@@ -92,11 +93,15 @@ class Result(_Wire):
     agentic: Mapping[str, Any] | None = _OMITTED
 
     def to_stream_fields(self) -> list[tuple[str, bytes]]:
-        """The entry's fields; the first three are for people who read the stream with redis-cli."""
-        confidence = "" if self.confidence is None else f"{self.confidence:.6g}"
-        return [
-            ("event_id", self.id.encode()),
-            ("verdict", self.verdict.encode()),
-            ("confidence", confidence.encode()),
-            ("payload", self.model_dump_json(by_alias=True).encode()),
-        ]
+        return stream_fields(self.model_dump(by_alias=True))
+
+
+def stream_fields(document: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    """Return a result's entry; the first three fields are for people who read the stream with redis-cli."""
+    confidence = document["confidence"]
+    return [
+        ("event_id", document["id"].encode()),
+        ("verdict", document["verdict"].encode()),
+        ("confidence", b"" if confidence is None else f"{confidence:.6g}".encode()),
+        ("payload", orjson.dumps(document, option=orjson.OPT_UTC_Z)),
+    ]

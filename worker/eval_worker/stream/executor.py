@@ -240,7 +240,7 @@ class Executor:
             settlement = self._dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
         else:
             settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
-            log.info("judged", verdict=evaluation.verdict.value, confidence=_rounded(evaluation.confidence))
+            log.debug("judged", verdict=evaluation.verdict.value, confidence=_rounded(evaluation.confidence))
         self._settler.submit(settlement)
 
     def _dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:

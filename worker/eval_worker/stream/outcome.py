@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from eval_worker.assessment import AnyEvent
 from eval_worker.dead_letter import DeadLetter
 from eval_worker.evaluation.aggregate import Evaluation
+from eval_worker.result import stream_fields
 from eval_worker.result_writer import ResultWriter, Source
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.settle import Settlement, Target
@@ -20,8 +21,8 @@ class OutcomeWriter:
     worker: str
 
     def result(self, entry: Entry, event: AnyEvent, evaluation: Evaluation) -> Settlement:
-        result = self.results.write(event, evaluation, Source(entry.id, entry.deliveries, self.worker))
-        return Settlement(entry, Target.RESULTS, result.to_stream_fields(), evaluation.verdict.value)
+        document = self.results.document(event, evaluation, Source(entry.id, entry.deliveries, self.worker))
+        return Settlement(entry, Target.RESULTS, stream_fields(document), evaluation.verdict.value)
 
     def dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
         letter = DeadLetter(

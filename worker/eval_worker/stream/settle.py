@@ -111,7 +111,7 @@ class Settler:
         return batch
 
     async def _settle_batch(self, batch: list[Settlement]) -> None:
-        arguments = [argument for settlement in batch for argument in settlement.arguments()]
+        arguments = [*_ends_of(batch), *(argument for settlement in batch for argument in settlement.arguments())]
         try:
             replies: list[bytes] = await self._patience.attempt(
                 lambda: self._script(self._client, self._keys, [*self._options, *arguments])
@@ -145,3 +145,14 @@ class Settler:
                 self._queue.append(settlement)
                 problem = problem or reply.decode(errors="replace")
         return problem
+
+
+def _ends_of(batch: Sequence[Settlement]) -> tuple[str, str]:
+    """Return the lowest and the highest id."""
+    ids = [settlement.entry.id for settlement in batch]
+    return min(ids, key=_as_numbers), max(ids, key=_as_numbers)
+
+
+def _as_numbers(entry_id: str) -> tuple[int, int]:
+    milliseconds, _, sequence = entry_id.partition("-")
+    return int(milliseconds), int(sequence)

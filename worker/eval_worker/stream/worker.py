@@ -29,6 +29,7 @@ T = TypeVar("T")
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
 LONGEST_WITHOUT_A_BREATH_SECONDS = 0.05  # prechecking; texts of a megabyte take tenths of a second each
 SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at a time
+SWEEP_SECONDS = 6.0
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
 FINISHING_SHARE = 0.1  # of DRAIN_SECONDS is kept for writing results and giving back the rest
 FINISHING_SECONDS = 2.0  # but no more than this
@@ -64,7 +65,7 @@ class Worker:
         report: Callable[[], Awaitable[None]],
         clock: Callable[[], float],
         bounds: Bounds,
-        report_seconds: float = 5.0,
+        report_seconds: float = 10.0,
     ) -> None:
         self._fetcher = fetcher
         self._reclaimer = reclaimer
@@ -83,6 +84,7 @@ class Worker:
         self._report_seconds = report_seconds
         self._stopping = asyncio.Event()
         self._strays_possible = False
+        self._sweep_at = clock()
         self._suspects_waiting = False
 
     def stop(self) -> None:
@@ -155,8 +157,9 @@ class Worker:
         async def attempt() -> T:
             self._health.beat()
             # A request that was lost may still arrive after a sweep, so there is one now and then in any case.
-            if self._strays_possible or self._reclaimer.due:
+            if self._strays_possible or self._clock() >= self._sweep_at:
                 await self._releaser.release_strays()
+                self._sweep_at = self._clock() + SWEEP_SECONDS
             self._strays_possible = True
             taken = await take()
             self._strays_possible = False

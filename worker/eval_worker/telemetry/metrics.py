@@ -1,14 +1,15 @@
 """The Prometheus metrics. A figure that is not known is NaN, never 0."""
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from math import nan
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+from prometheus_client import CollectorRegistry, Counter, Gauge, Info
 
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply
 from eval_worker.evaluation.stage import Stage
 from eval_worker.result import StageResult
+from eval_worker.telemetry.stage_figures import StageHistogram
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -21,14 +22,14 @@ class JudgingMetrics:
         self.registry = CollectorRegistry()
         counter = partial(Counter, registry=self.registry)
         gauge = partial(Gauge, registry=self.registry)
-        histogram = partial(Histogram, registry=self.registry)
 
         self.events = counter("eval_events", "Events settled, by outcome.", ["outcome"])
         self.early_exits = counter("eval_early_exits", "Events settled by prechecks alone.")
 
-        seconds, scores = STAGE_SECONDS, STAGE_SCORES
-        self.stage_seconds = histogram("eval_stage_duration_seconds", "Time a stage took.", ["stage"], buckets=seconds)
-        self.stage_scores = histogram("eval_stage_score", "Scores given, 0 to 1.", ["stage"], buckets=scores)
+        self.stage_seconds = StageHistogram("eval_stage_duration_seconds", "Time a stage took.", STAGE_SECONDS)
+        self.stage_scores = StageHistogram("eval_stage_score", "Scores given, 0 to 1.", STAGE_SCORES)
+        self.registry.register(self.stage_seconds)
+        self.registry.register(self.stage_scores)
         self.stage_unscored = counter("eval_stage_unscored", "Stages without a score.", ["stage", "status"])
         self.judgements_recalled = counter(
             "eval_judgements_recalled", "Judgements taken from the cache instead of asked for.", ["stage"]
@@ -39,6 +40,12 @@ class JudgingMetrics:
 
         self.judging = gauge("eval_judging", "Events waiting for the judges or being judged.")
         self.paused = gauge("eval_paused", "1 while nothing is judged because the model can't be used.")
+        # Looking a labelled counter up costs more than counting. There are few of each: judges, codes, directions.
+        self._stages_recalled = cache(self.judgements_recalled.labels)
+        self._stages_unscored = cache(self.stage_unscored.labels)
+        self._calls = cache(self.judge_calls.labels)
+        self._tokens = cache(self.tokens.labels)
+
         self._build = Info("eval_worker", "What runs here.", registry=self.registry)
 
     def describe(self, **labels: str) -> None:
@@ -47,21 +54,21 @@ class JudgingMetrics:
     def observe_stages(self, stages: Iterable[Stage | StageResult]) -> None:
         for stage in stages:
             if stage.score is None:
-                self.stage_unscored.labels(stage=stage.name, status=stage.status.value).inc()
+                self._stages_unscored(stage.name, stage.status.value).inc()
             else:
-                self.stage_scores.labels(stage=stage.name).observe(stage.score)
+                self.stage_scores.observe(stage.name, stage.score)
                 if stage.cached:
-                    self.judgements_recalled.labels(stage=stage.name).inc()
-                self.stage_seconds.labels(stage=stage.name).observe(stage.duration_ns / 1e9)
+                    self._stages_recalled(stage.name).inc()
+                self.stage_seconds.observe(stage.name, stage.duration_ns / 1e9)
 
     def observe_attempt(self, judge: str, answer: ModelAnswer, attempt: int) -> None:
         result = answer.code if isinstance(answer, ModelFailure) else "ok"
-        self.judge_calls.labels(judge=judge, result=result).inc()
+        self._calls(judge, result).inc()
         if attempt > 1:
             self.judge_retries.labels(judge=judge).inc()
         if isinstance(answer, ModelReply | ModelFailure):
-            self.tokens.labels(direction="input").inc(answer.usage.input_tokens)
-            self.tokens.labels(direction="output").inc(answer.usage.output_tokens)
+            self._tokens("input").inc(answer.usage.input_tokens)
+            self._tokens("output").inc(answer.usage.output_tokens)
 
 
 class Metrics(JudgingMetrics):

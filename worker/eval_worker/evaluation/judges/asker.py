@@ -117,15 +117,26 @@ class Asker(Generic[Q]):
             )
 
     async def _with_retries(self, question: Q, course: "_Course") -> ModelAnswer:
+        started = self._clock_ns()
+        first = await self._attempt(question, course)
+        if not _is_transient(first):  # as nearly always; a retrying made for it would cost more than all the rest here
+            return first
+        answers = [first]
+
+        async def attempt() -> ModelAnswer:
+            return answers.pop() if answers else await self._attempt(question, course)
+
+        return await self._retrying((self._clock_ns() - started) / 1e9)(attempt)
+
+    def _retrying(self, seconds_gone: float) -> AsyncRetrying:
         patience = self._patience
-        retrying = AsyncRetrying(
+        return AsyncRetrying(
             retry=retry_if_result(_is_transient),
             wait=_RetryAfterOr(wait_random_exponential(patience.first_wait_seconds, patience.longest_wait_seconds)),
             # A wait that would outlast the deadline is not worth beginning.
-            stop=stop_before_delay(patience.deadline_seconds) | _GivesUp(patience.keep_trying),
+            stop=stop_before_delay(patience.deadline_seconds - seconds_gone) | _GivesUp(patience.keep_trying),
             retry_error_callback=_last_answer,
         )
-        return await retrying(self._attempt, question, course)
 
     async def _attempt(self, question: Q, course: "_Course") -> ModelAnswer:
         answer = await self._ask(question)

@@ -59,6 +59,7 @@ of the query. What it counts in the answer is right. Whether the query asks for 
 quotes is material like the rest."""
 _WITH_CONTEXT = "The context is what the agent was given to answer from."
 _MOST_FINDINGS = 10
+_EVENTS_AT_ONCE = 4  # of a megabyte at most, by default
 _WITHOUT_CONTEXT = "The agent was given no context."
 _WITH_REFERENCE = "The reference_answer is what a right answer says; the agent did not see it."
 
@@ -126,6 +127,7 @@ def _document_of_example(interaction: Interaction, *, verified: bool) -> str:
     return _document(interaction, verified=verified)
 
 
+@lru_cache(maxsize=_EVENTS_AT_ONCE)  # an event's judges are asked one after the other, and all about the same
 def _document(interaction: Interaction, *, verified: bool) -> str:
     document: dict[str, str | list[str]] = {"user_query": interaction.user_query, "answer": interaction.answer}
     if interaction.has_reference:

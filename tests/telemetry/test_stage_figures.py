@@ -1,0 +1,27 @@
+"""Our histogram says what prometheus-client's own says of the same values."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+
+from eval_worker.telemetry.stage_figures import StageHistogram
+
+BOUNDS = (0.0, 0.00001, 0.2, 1, 30)
+VALUES = st.one_of(st.floats(0, 100), st.sampled_from([float(bound) for bound in BOUNDS]))
+
+
+@given(st.lists(st.tuples(st.sampled_from(["length-checker", 'odd"\n-judge']), VALUES), max_size=30))
+def test_a_scrape_reads_the_same(observed: list[tuple[str, float]]):
+    theirs, ours = CollectorRegistry(), CollectorRegistry()
+    histogram = Histogram("eval_stage_score", "Scores given.", ["stage"], buckets=BOUNDS, registry=theirs)
+    figures = StageHistogram("eval_stage_score", "Scores given.", BOUNDS)
+    ours.register(figures)
+    for stage, value in observed:
+        histogram.labels(stage=stage).observe(value)
+        figures.observe(stage, value)
+
+    assert generate_latest(ours).decode() == _without_birth_dates(generate_latest(theirs).decode())
+
+
+def _without_birth_dates(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if "_created" not in line)
