@@ -1,7 +1,8 @@
 """A worker in this process, around a model of the test's own."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+import time
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from prometheus_client import generate_latest
@@ -14,9 +15,11 @@ from eval_worker.wiring.worker import RunningParts, build_worker
 
 
 @asynccontextmanager
-async def working(settings: Settings, model: JudgeModel) -> AsyncGenerator[RunningParts]:
+async def working(
+    settings: Settings, model: JudgeModel, *, clock: Callable[[], float] = time.monotonic
+) -> AsyncGenerator[RunningParts]:
     """Run a worker until the block ends, then drain it."""
-    parts = build_worker(settings, read_judges(settings), model)
+    parts = build_worker(settings, read_judges(settings), model, clock=clock)
     try:
         await parts.group.ensure()
         running = asyncio.create_task(parts.worker.run())

@@ -1,16 +1,16 @@
 """Judges one event for a caller who waits: the core behind every door but the stream's."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
 from eval_worker.assessment import AnyEvent, Assessor
 from eval_worker.evaluation.aggregate import mean_score
-from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
 from eval_worker.evaluation.pipeline import DEFAULT_JUDGE_THRESHOLD
 from eval_worker.evaluation.stage import Stage
-from eval_worker.event import Event
+from eval_worker.event import Agent, Event
 from eval_worker.models.circuit import Circuit
 from eval_worker.result import Result
 from eval_worker.result_writer import ResultWriter
@@ -42,8 +42,15 @@ class NotApplicable:
 class Evaluator:
     """Evaluates events side by side. While the model can't be used only a probe reaches it; the others are told so."""
 
-    def __init__(self, assessor: Assessor, circuit: Circuit, results: ResultWriter) -> None:
+    def __init__(
+        self,
+        assessor: Assessor,
+        circuit: Circuit,
+        results: ResultWriter,
+        on_usage: Callable[[Agent | None, Usage], None] = lambda _agent, _usage: None,
+    ) -> None:
         self._assessor = assessor
+        self._on_usage = on_usage
         self._pipeline = assessor.pipeline
         self._circuit = circuit
         self._results = results
@@ -75,6 +82,7 @@ class Evaluator:
             if turn is None:
                 return self._paused()
             evaluation = await assessment.judge(last_try)
+            self._on_usage(event.agent, evaluation.usage)
             judges = evaluation.stages[len(assessment.stages) :]
             problem = self._problem(turn, judges, last_try=last_try, unjudged=evaluation.unjudged)
         return problem or self._results.write(event, evaluation)
@@ -92,6 +100,7 @@ class Evaluator:
                 return self._paused()
             judged = await self._pipeline.evaluate_with(judge_name, event.as_interaction(), threshold)
             stages = (judged,) if isinstance(judged, Stage) else judged.stages
+            self._on_usage(event.agent, Usage() if isinstance(judged, Stage) else judged.usage)
             problem = self._problem(turn, stages)
         if isinstance(judged, Stage):
             return problem or NotApplicable(judged.reason)

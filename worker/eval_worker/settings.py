@@ -112,6 +112,7 @@ class Settings(BaseSettings):
     input_token_price: Price | None = None
     output_token_price: Price | None = None
     prices_file: str | None = None
+    max_cost_per_hour: Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)] | None = None
 
     api_host: str = "127.0.0.1"
     eval_agent_api_port: Port = DEFAULT_API_PORT

@@ -201,6 +201,7 @@ class Executor:
             last_try = entry.deliveries >= self._limits.max_deliveries
             evaluation = await candidate.assessment.judge(last_try)
             self._metrics.observe_stages(candidate.judges_of(evaluation))
+            self._metrics.observe_cost(candidate.event.agent, evaluation.usage)
             self._dispose(candidate, evaluation)
         except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
             self._blame(entry, bug)

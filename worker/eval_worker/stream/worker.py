@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import structlog
 
+from eval_worker.models.budget import Budget
 from eval_worker.models.circuit import Circuit
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry import Entry
@@ -60,6 +61,7 @@ class Worker:
         releaser: Releaser,
         janitor: Janitor,
         circuit: Circuit,
+        budget: Budget,
         redis: RedisPatience,
         health: Health,
         report: Callable[[], Awaitable[None]],
@@ -75,6 +77,7 @@ class Worker:
         self._releaser = releaser
         self._janitor = janitor
         self._circuit = circuit
+        self._budget = budget
         self._redis = redis
         self._health = health
         self._report = report
@@ -117,7 +120,7 @@ class Worker:
     async def _take_in(self) -> None:
         while not self._stopping.is_set():
             self._health.beat()
-            if self._suspects_waiting and self._circuit.closed:
+            if self._suspects_waiting and self._circuit.closed and self._budget.may_spend():
                 await self._run_suspects()
             room = self._room()
             if room == 0:
@@ -139,15 +142,21 @@ class Worker:
         self._intake.observe(read=len(taken), to_judge=to_judge)
 
     def _room(self) -> int:
-        """How many entries may be read now: none while either bound is reached, one probe while the circuit is open."""
+        """How many entries may be read now: none while a bound is reached or the budget is spent.
+
+        While the circuit is open it is one, the probe.
+        """
+        if not self._budget.may_spend():
+            return 0
         if not self._circuit.closed:
             return int(self._circuit.probe_due and len(self._leases) == 0)
         return self._intake.room(held=len(self._leases), unjudged=self._executor.unjudged)
 
     async def _wait_for_room(self) -> None:
         seconds = LONGEST_PAUSE_SECONDS
-        if not self._circuit.closed:
+        if self._budget.exhausted or not self._circuit.closed:
             self._executor.release_waiting()
+        if not self._circuit.closed:
             seconds = min(self._circuit.seconds_to_probe or seconds, seconds)
         await self._leases.change(seconds)
 

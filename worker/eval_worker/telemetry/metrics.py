@@ -6,9 +6,11 @@ from math import nan
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Info
 
-from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
 from eval_worker.evaluation.stage import Stage
+from eval_worker.event import Agent
 from eval_worker.result import StageResult
+from eval_worker.telemetry.agent_labels import AgentLabels
 from eval_worker.telemetry.stage_figures import StageHistogram
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
@@ -36,15 +38,24 @@ class JudgingMetrics:
         )
         self.judge_calls = counter("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
         self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
-        self.tokens = counter("eval_judge_tokens", "Tokens that the provider counted.", ["direction"])
+        self.tokens = counter(
+            "eval_judge_tokens",
+            "Tokens that the provider counted; those from and for its prompt cache are among the input, too.",
+            ["direction"],
+        )
+        self.cost = counter(
+            "eval_cost_usd", "What judging cost, in US dollars, where the model's price is known.", ["agent", "model"]
+        )
+        self._agents = AgentLabels()
 
         self.judging = gauge("eval_judging", "Events waiting for the judges or being judged.")
-        self.paused = gauge("eval_paused", "1 while nothing is judged because the model can't be used.")
-        # Looking a labelled counter up costs more than counting. There are few of each: judges, codes, directions.
+        self.paused = gauge("eval_paused", "1 while nothing new is judged: the model is away, or the budget spent.")
+        # Looking a labelled counter up costs more than counting. There are few of each: judges, codes, agents.
         self._stages_recalled = cache(self.judgements_recalled.labels)
         self._stages_unscored = cache(self.stage_unscored.labels)
         self._calls = cache(self.judge_calls.labels)
         self._tokens = cache(self.tokens.labels)
+        self._costs = cache(self.cost.labels)
 
         self._build = Info("eval_worker", "What runs here.", registry=self.registry)
 
@@ -69,6 +80,14 @@ class JudgingMetrics:
         if isinstance(answer, ModelReply | ModelFailure):
             self._tokens("input").inc(answer.usage.input_tokens)
             self._tokens("output").inc(answer.usage.output_tokens)
+            self._tokens("cache_read").inc(answer.usage.cache_read_input_tokens)
+            self._tokens("cache_write").inc(answer.usage.cache_write_input_tokens)
+
+    def observe_cost(self, agent: Agent | None, usage: Usage) -> None:
+        label = self._agents.label(agent and agent.name)
+        for model, usd in usage.costs.items():
+            if usd is not None:
+                self._costs(label, model).inc(usd)
 
 
 class Metrics(JudgingMetrics):
@@ -87,6 +106,7 @@ class Metrics(JudgingMetrics):
         self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
         self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
 
+        self.cost_last_hour = gauge("eval_cost_last_hour_usd", "What this worker spent in the last 60 minutes.")
         self.in_flight = gauge("eval_in_flight", "Entries read and not settled.")
         self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
         self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")

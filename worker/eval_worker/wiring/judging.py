@@ -15,11 +15,12 @@ from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignor
 from eval_worker.evaluation.judges.cache import JudgementCache
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
-from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.model import JudgeModel, Usage
 from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluator import Evaluator
+from eval_worker.event import Agent
 from eval_worker.models.circuit import Circuit
 from eval_worker.models.priced import priced
 from eval_worker.result_writer import JudgesDigests, ResultWriter
@@ -101,14 +102,18 @@ def build_evaluator(
     clock: Callable[[], float] = time.monotonic,
     on_attempt: AttemptObserver = ignore_attempt,
     on_circuit: Callable[[str | None], None] = lambda _reason: None,
+    on_usage: Callable[[Agent | None, Usage], None] = lambda _agent, _usage: None,
     cache: JudgementCache | None = None,
 ) -> Evaluator:
-    """Make what judges for a caller who waits. `on_circuit` is told why the model can't be used, and None after."""
+    """Make what judges for a caller who waits. `on_circuit` is told why the model can't be used, and None after.
+
+    `on_usage` is told whose event it was, and what its judges' calls took.
+    """
     circuit = Circuit(clock, on_circuit)
     assessor = build_assessor(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt, cache=cache
     )
-    return Evaluator(assessor, circuit, build_result_writer(settings, judges, model))
+    return Evaluator(assessor, circuit, build_result_writer(settings, judges, model), on_usage)
 
 
 def build_result_writer(settings: Settings, judges: JudgeSet, model: JudgeModel) -> ResultWriter:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.models.prices import ModelPrice, PriceList, load_prices
 from eval_worker.settings import Settings
 
@@ -15,6 +16,23 @@ def read_prices(settings: Settings) -> PriceList:
         SettingsError: PRICES_FILE can't be read, or holds something else.
     """
     return PriceList(_models(settings), settings.input_token_price, settings.output_token_price)
+
+
+def check_prices_known(settings: Settings, judges: JudgeSet, model: str) -> None:
+    """Make sure that what is spent can be counted, where it is limited.
+
+    Raises:
+        SettingsError: there is a limit, and a model whose price is not known.
+    """
+    if settings.max_cost_per_hour is None or settings.judge_model == "offline":
+        return
+    prices = read_prices(settings)
+    for asked in sorted({model, *(judge.model.model_id or model for judge in judges.judges)}):
+        if prices.of(asked) is None:
+            raise SettingsError(
+                f"MAX_COST_PER_HOUR: the price of {asked!r} is not known: set INPUT_TOKEN_PRICE and "
+                "OUTPUT_TOKEN_PRICE, or name the model in PRICES_FILE"
+            )
 
 
 def _models(settings: Settings) -> Mapping[str, ModelPrice]:

@@ -8,14 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, partial
+from math import nan
 
 from redis.asyncio import Redis
 
 from eval_worker.errors import SettingsError
+from eval_worker.evaluation.judges.asker import AttemptObserver
 from eval_worker.evaluation.judges.definition import JudgeSet
-from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluation.judges.model import JudgeModel, ModelAnswer, ModelFailure, ModelReply
 from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
+from eval_worker.models.budget import Budget
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
@@ -35,11 +38,13 @@ from eval_worker.stream.release import Releaser
 from eval_worker.stream.rights import Rights
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.stream.worker import Bounds, Worker
-from eval_worker.telemetry.circuit import observe_circuit
+from eval_worker.telemetry.budget import log_budget
+from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
 from eval_worker.wiring.asking import keeps_judgements
 from eval_worker.wiring.judging import build_assessor, build_result_writer
+from eval_worker.wiring.pricing import check_prices_known
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
@@ -73,7 +78,12 @@ class RunningParts:
 def build_worker(
     settings: Settings, judges: JudgeSet, model: JudgeModel, *, clock: Clock = time.monotonic
 ) -> RunningParts:
-    """Make a worker around a judge model. Nothing is sent to Redis yet."""
+    """Make a worker around a judge model. Nothing is sent to Redis yet.
+
+    Raises:
+        SettingsError: a setting can't be used, or what is spent is limited and can't be counted.
+    """
+    check_prices_known(settings, judges, model.name)
     names = stream_names(settings)
     metrics = Metrics()
     health = Health(clock)
@@ -81,14 +91,14 @@ def build_worker(
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
-    circuit = Circuit(clock, observe_circuit(metrics))
+    circuit, budget = Circuit(clock, log_circuit), Budget(settings.max_cost_per_hour, clock, log_budget)
     cache = _judgement_cache(settings, client, redis, clock)
     assessor = build_assessor(
         settings,
         judges,
         model,
         keep_trying=lambda: circuit.closed,
-        on_attempt=metrics.observe_attempt,
+        on_attempt=_attempt_observer(metrics, budget),
         cache=cache,
         rates=parse_sample_rates(settings.sample_rates),  # a caller who waits, behind the other doors, wants a verdict
     )
@@ -108,8 +118,9 @@ def build_worker(
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
         redact=redact,
     )
-    health.problems += [redis.what_is_wrong, circuit.what_is_wrong]
+    health.problems += [redis.what_is_wrong, circuit.what_is_wrong, budget.what_is_wrong]
     _observe(metrics, leases, executor)
+    _observe_pauses(metrics, circuit, budget)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -120,6 +131,7 @@ def build_worker(
         releaser=releaser,
         janitor=_janitor(settings, client, names),
         circuit=circuit,
+        budget=budget,
         redis=redis,
         health=health,
         report=lambda: publish_backlog(client, names, settings, metrics),
@@ -133,6 +145,20 @@ def _observe(metrics: Metrics, leases: Leases, executor: Executor) -> None:
     """These two are looked up when somebody asks, since they change with every event."""
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
+
+
+def _observe_pauses(metrics: Metrics, circuit: Circuit, budget: Budget) -> None:
+    metrics.paused.set_function(lambda: int(budget.exhausted or not circuit.closed))
+    metrics.cost_last_hour.set_function(lambda: nan if budget.spent_usd is None else budget.spent_usd)
+
+
+def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:
+    def observe(judge: str, answer: ModelAnswer, attempt: int) -> None:
+        metrics.observe_attempt(judge, answer, attempt)
+        if isinstance(answer, ModelReply | ModelFailure) and answer.usage.llm_calls:
+            budget.spend(answer.usage.cost_usd)
+
+    return observe
 
 
 def _judgement_cache(

@@ -74,6 +74,7 @@ def build_api(
         model,
         on_attempt=metrics.observe_attempt,
         on_circuit=observe_circuit(metrics),
+        on_usage=metrics.observe_cost,
         cache=memory_cache(settings),
     )
     streams = EventStreams.where_configured(settings)
