@@ -3,7 +3,9 @@
 import pytest
 
 from eval_worker.evaluation.text.asks import Asks
-from eval_worker.evaluation.text.question import read_question
+from eval_worker.evaluation.text.closed_tasks import is_closed_task
+from eval_worker.evaluation.text.codes import is_code
+from eval_worker.evaluation.text.question import read_question, read_question_of
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
 
@@ -40,6 +42,20 @@ def test_words_are_counted_in_any_script(text: str, count: int):
 )
 def test_spellings_of_one_word_are_one_keyword(one: str, other: str):
     assert Words(one).keywords == Words(other).keywords != set()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("'Tis 'the' \u2018one\u2019 that isn't o'clock'", ["tis", "the", "one", "that", "isn't", "o'clock"]),
+        ("'", []),
+        ("'' x ''", ["x"]),
+        ("It costs 1,000 or 3.5, not 7.", ["it", "costs", "1,000", "or", "3.5", "not", "7"]),
+        ("Items 1, 2 and 3.", ["items", "1", "2", "and", "3"]),
+    ],
+)
+def test_quotes_around_a_word_are_no_part_of_it_and_a_decimal_point_is(text: str, words: list[str]):
+    assert Words(text).sequence == words
 
 
 def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():
@@ -108,3 +124,44 @@ def test_a_greek_question_mark_looks_like_a_semicolon(mark: str):
 
 def test_a_semicolon_outside_greek_is_no_question_mark():
     assert not read_question("Say yes or no;").marked
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("I came late. Who won?  Tell me!", "Who won?"),
+        ("Who won?\nAnd why?\n\nThanks.", "And why?"),
+        ("谁赢了？为什么？谢谢。", "为什么？"),
+        ("Is 3.5?x more?\tOk", "Is 3.5?x more?"),
+        ("No question here. None.", "No question here. None."),
+        ("", ""),
+    ],
+)
+def test_the_last_sentence_with_a_mark_is_the_question(query: str, sentence: str):
+    assert read_question(query).text == sentence
+    assert read_question_of(query, Words(query)) == read_question(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["antonym of calm", "a (synonym), please", "which of these?", "what colour is it", "x ___ y", "übersetze: cat",
+     "переведите слово", "请翻译", "fill in the gap", "suggest me a funny name", "only the number"],
+)  # fmt: skip
+def test_a_task_for_one_word_is_found_wherever_it_stands(query: str):
+    assert is_closed_task(query)
+    assert is_closed_task(f"first.\n{query}")
+
+
+@pytest.mark.parametrize("query", ["", "xantonym", "opposites", "whichever of it", "x __ y", "xübersetze", "the nick"])
+def test_a_piece_of_a_word_is_no_task(query: str):
+    assert not is_closed_task(query)
+
+
+@pytest.mark.parametrize("text", ["Au", "html", "Na", "K", "k", "UTF-8", "iOS", "XIV", "NaN"])
+def test_a_code_is_told_by_its_case(text: str):
+    assert is_code(text)
+
+
+@pytest.mark.parametrize("text", ["au", "Okay", "sure", "asdf", "Éa", "a b", "", "..."])
+def test_a_plain_word_is_no_code(text: str):
+    assert not is_code(text)

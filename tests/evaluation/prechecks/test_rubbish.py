@@ -42,6 +42,13 @@ def test_an_answer_that_may_be_good_is_judged(query: str, answer: str):
     assert not exits(query, answer)
 
 
+@pytest.mark.parametrize(
+    ("answer", "announces"), [("Answer.", True), ("response", True), ("Sure", False), ("Here", False)]
+)
+def test_few_single_words_announce_an_answer(answer: str, announces: bool):
+    assert (why_found("Why is the sky blue?", answer) is not None) is announces
+
+
 def test_each_check_gives_its_own_reason_for_rubbish():
     reasons = [
         stage.reason

@@ -8,7 +8,7 @@ from eval_worker.evaluation.prechecks import length, overlap
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
 from eval_worker.evaluation.prechecks.rubbish import why_rubbish
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
-from eval_worker.evaluation.stage import Stage, StageStatus
+from eval_worker.evaluation.stage import Stage
 
 PRECHECK_NAMES = (length.NAME, overlap.NAME, format_check.NAME)
 
@@ -27,12 +27,8 @@ def run_prechecks(interaction: Interaction, clock_ns: Callable[[], int]) -> tupl
     format_done = clock_ns()
     return (
         Stage(length.NAME, length_score, length_reason, length_done - begun),
-        Stage(
-            overlap.NAME,
-            overlap_score,
-            overlap_reason,
-            overlap_done - length_done,
-            StageStatus.NOT_APPLICABLE if overlap_score is None else StageStatus.OK,
-        ),
+        Stage.not_applicable(overlap.NAME, overlap_reason, overlap_done - length_done)
+        if overlap_score is None
+        else Stage(overlap.NAME, overlap_score, overlap_reason, overlap_done - length_done),
         Stage(format_check.NAME, format_score, format_reason, format_done - overlap_done),
     )

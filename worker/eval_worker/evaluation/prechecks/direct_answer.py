@@ -35,6 +35,7 @@ _FEW_PIECES = 12
 _FILLERS_THAT_COUNT = frozenset({"um", "null"})  # one in Portuguese, zero in German
 _DIGITS = re.compile(r"\d|[%π∞½¼¾]")
 _CODE = re.compile(r"`[^`\n]+`|\w\([^()\n]*\)|^\s*(?:\$|>>>|git|npm|pip|sudo|docker|SELECT)\s?\S", re.IGNORECASE)
+_NUMBER, _UNKNOWN, _OPEN = Asks.NUMBER, Asks.UNKNOWN, Asks.OPEN  # in Python 3.11 each look-up of a member is a call
 _NAMES = frozenset({Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
 _POINTED_AT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
 _MAY_HAVE_DIGITS = frozenset({Asks.NAME, Asks.DATE})
@@ -114,7 +115,7 @@ def _is_asked_for_word(answer: Words, text: str, question: Question) -> bool:  #
     if question.asks not in _CLOSED or len(answer.sequence) != 1:
         return False
     word = answer.sequence[0]
-    if question.asks is Asks.NUMBER and word in _FILLERS_THAT_COUNT:
+    if question.asks is _NUMBER and word in _FILLERS_THAT_COUNT:
         return "how" not in question.words
     if word in GREETING_WORDS:
         return _wants_translation(question)
@@ -137,7 +138,7 @@ def _is_gibberish(answer: Words, text: str) -> bool:
 
 
 def _may_be_polar(question: Question) -> bool:
-    return question.asks in _POLAR or (question.asks is Asks.UNKNOWN and question.marked)
+    return question.asks in _POLAR or (question.asks is _UNKNOWN and question.marked)
 
 
 def _says_yes_or_no(answer: Words, text: str) -> bool:
@@ -171,17 +172,17 @@ def _why_asked_for(answer: Words, text: str, question: Question) -> str | None: 
         return None
     if _asks_for_name(question) and _could_be_name(answer, question):
         return f"it is what the question asks for ({question.asks})"
-    if question.asks is Asks.UNKNOWN and _could_be_name(answer, question) and _looks_like_name(text):
+    if question.asks is _UNKNOWN and _could_be_name(answer, question) and _looks_like_name(text):
         return "it is a name or a number"
     if question.asks in _CLOSED and is_code(text):
         return "it is a code or a symbol"
-    if question.asks is Asks.OPEN and _CODE.search(text):
+    if question.asks is _OPEN and _CODE.search(text):
         return "it is code"
     return None
 
 
 def _is_quantity(text: str, words: Sequence[str], question: Question) -> bool:
-    if question.asks is Asks.NUMBER:
+    if question.asks is _NUMBER:
         if _DIGITS.search(text) or is_roman(text.strip(" .")) or any(map(is_quantity, words)):
             return True
         # The number words of every script are not known: what is said in another than ASCII gets the benefit.
@@ -195,8 +196,8 @@ def _says_only_yes_or_no(answer: Words) -> bool:
 
 def _asks_for_name(question: Question) -> bool:
     """Also "what product" and "which area": a noun that often, but not always, wants a number."""
-    if question.asks is Asks.NUMBER:
-        return not any(word in HOW_WORDS or QUESTION_WORDS.get(word) is Asks.NUMBER for word in question.words)
+    if question.asks is _NUMBER:
+        return not any(word in HOW_WORDS or QUESTION_WORDS.get(word) is _NUMBER for word in question.words)
     return question.asks in _NAMES
 
 

@@ -25,6 +25,7 @@ _EDGES = " .'\"`"
 _VALUES = word_set("null nil undefined nan none todo tbd n/a string text true false")
 _WORDS_OF_PRAISE = word_set("good great cool nice welcome here fine sure right bueno bien gut bom bon")
 _WORDS_OF_STATE = word_set("good great fine ok okay alright well bad cool nice thanks thank you very")
+_OPEN = Asks.OPEN  # in Python 3.11 each look-up of a member is a call
 _WORDS_OF_BEING = word_set("are is was were have has do did you it")
 
 
@@ -61,7 +62,7 @@ def _why_of_task(answer: Words, text: str, query: str) -> str | None:
 
 def _why_of_how(answer: Words, question: Question) -> str | None:
     """How somebody is ("Fine."), or died ("Cancer."). Neither is an answer to who wants an explanation."""
-    if question.asks is not Asks.OPEN or not question.marked or not OPEN_REQUESTS.isdisjoint(question.words):
+    if question.asks is not _OPEN or not question.marked or not OPEN_REQUESTS.isdisjoint(question.words):
         return None
     if question.words[:1] == ("how",) and _WORDS_OF_STATE.issuperset(answer.sequence):
         is_asked = not _WORDS_OF_BEING.isdisjoint(question.words[1:3])

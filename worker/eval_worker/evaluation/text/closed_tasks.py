@@ -44,15 +44,18 @@ _UNSPACED = re.compile(
 _BLANK = "___"
 
 
-def _at_word_start(tasks: Iterable[str]) -> re.Pattern[str]:
-    """Grouped by the first letter, since a word has only one: else each of them is tried at each word."""
+def _at_word_start(tasks: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Grouped by the first letter, since a word has only one: else each of them is tried at each word.
+
+    It is led by what stands before a word, which is soon found, and so wants a text that begins with a line break.
+    """
     groups = ("|".join(group) for _, group in groupby(sorted(tasks), key=itemgetter(0)))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(f'(?:{group})' for group in groups)})\b")
+    return re.compile(rf"\W(?:{'|'.join(f'(?:{group})' for group in groups)})\b", flags)
 
 
 _ALL_TASKS = re.split(r"; |\n+", _TASKS.strip())
 _TASK = _at_word_start(_ALL_TASKS)
-_TASK_IN_ASCII = _at_word_start(task for task in _ALL_TASKS if task[0].isascii())
+_TASK_IN_ASCII = _at_word_start((task for task in _ALL_TASKS if task[0].isascii()), re.ASCII)
 _ASKS_FOR_SIGNS = re.compile(
     r"\b(?:ascii|dots|dashes|asterisks|hyphens|morse|draw an?|"
     r"(?:draw|print|make|type|write) (?:me )?an? (?:row|line|border|pattern) of|"
@@ -65,8 +68,8 @@ def is_closed_task(folded_query: str) -> bool:
     if _BLANK in folded_query:
         return True
     if folded_query.isascii():
-        return _TASK_IN_ASCII.search(folded_query) is not None
-    return _TASK.search(folded_query) is not None or _UNSPACED.search(folded_query) is not None
+        return _TASK_IN_ASCII.search(f"\n{folded_query}") is not None
+    return _TASK.search(f"\n{folded_query}") is not None or _UNSPACED.search(folded_query) is not None
 
 
 def asks_for_signs(folded_query: str) -> bool:

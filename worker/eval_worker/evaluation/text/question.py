@@ -28,6 +28,13 @@ from eval_worker.evaluation.text.question_words import (
 )
 from eval_worker.evaluation.text.words import Words, fold
 
+_NAME = Asks.NAME  # in Python 3.11 each look-up of a member is a call
+_NOUNS = (
+    (NUMBER_NOUNS, Asks.NUMBER),
+    (DATE_NOUNS, Asks.DATE),
+    (PERSON_NOUNS, Asks.PERSON),
+    (PLACE_NOUNS, Asks.PLACE),
+)
 _POLAR_OPENERS = POLAR_WORDS | POLAR_FIRST_WORDS
 
 
@@ -95,13 +102,15 @@ def _with_greek_question_marks(query: str) -> str:
 def _question_sentence(query: str) -> str:
     for scanned in (query[-_SCANNED:], query[:_SCANNED]) if len(query) > _SCANNED else (query,):
         for part in reversed(_parts(scanned)):
-            if part.endswith(_QUESTION_MARKS) and any(map(str.isalnum, part)):
+            if part.endswith(_QUESTION_MARKS) and (part[0].isalnum() or any(map(str.isalnum, part))):
                 return part
     return query[:_SCANNED].strip()
 
 
 def _parts(text: str) -> list[str]:
     ends = [match.end() for match in _END_OF_PART.finditer(text)]
+    if not ends:
+        return [text.strip()]
     return [text[start:end].strip() for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
 
 
@@ -168,17 +177,9 @@ def _refined(asks: Asks, word: str, following: list[str]) -> Asks:
         return Asks.NUMBER
     if word in HOW_WORDS and NAMING_VERBS.intersection(following[:4]):
         return Asks.NAME
-    if asks is not Asks.NAME:
+    if asks is not _NAME:
         return asks
-    for nouns, kind in (
-        (NUMBER_NOUNS, Asks.NUMBER),
-        (DATE_NOUNS, Asks.DATE),
-        (PERSON_NOUNS, Asks.PERSON),
-        (PLACE_NOUNS, Asks.PLACE),
-    ):
-        if nouns.intersection(following[:4]):
-            return kind
-    return asks
+    return next((kind for nouns, kind in _NOUNS if not nouns.isdisjoint(following[:4])), asks)
 
 
 def _korean(word: str) -> Asks | None:
