@@ -47,7 +47,9 @@ def quality(
     from eval_worker.settings import load_settings
 
     check_files(output, markdown, data)
-    _measure(QualityPlan(data, seed, results), load_settings(**flags, judge_waves=""), output, markdown)
+    # To measure judges all of them are asked, each time: what it takes is measured, too.
+    settings = load_settings(**flags, judge_waves="", judgement_cache_seconds=0)
+    _measure(QualityPlan(data, seed, results), settings, output, markdown)
 
 
 def _measure(plan: "QualityPlan", settings: "Settings", output: Path | None, markdown: Path | None) -> None:
