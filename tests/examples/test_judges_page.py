@@ -16,7 +16,10 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.judges.prompt import render_prompt
+from eval_worker.evaluation.sampling import SampleRates, parse_sample_rates
 from eval_worker.evaluation.stage import Stage
+from eval_worker.settings import load_settings
+from eval_worker.wiring.judging import read_judges
 
 PAGE = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
 LEVELS = re.findall(r"^\| (\d) \| ([\d.]+) \| .*? \| `(\w+)` \|$", PAGE, re.MULTILINE)
@@ -45,6 +48,14 @@ def test_a_level_has_the_score_and_the_verdict_of_the_table(level: str, score: s
     assert len(LEVELS) == 6
     assert float(score) == int(level) / 5
     assert outcome.verdict == verdict
+
+
+def test_the_page_sets_what_can_be_set():
+    shown = dict(re.findall(r'^(JUDGE_WAVES|SAMPLE_RATES)="(.+)"$', PAGE, re.MULTILINE))
+    settings = load_settings(judge_waves=shown["JUDGE_WAVES"], sample_rates=shown["SAMPLE_RATES"])
+
+    assert read_judges(settings).names == BUILT_IN.names
+    assert parse_sample_rates(settings.sample_rates) == SampleRates({"support-bot": 0.1}, {"rag": 0.25}, 0.5)
 
 
 def test_each_judge_of_ours_has_its_row_and_its_reasons():

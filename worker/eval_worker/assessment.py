@@ -14,6 +14,8 @@ from eval_worker.event import Agent, Event
 
 AnyEvent = Event | ConversationEvent
 
+_NOBODY = Agent()
+
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
@@ -53,7 +55,7 @@ class Assessor:
         return Assessment(prechecks, done, lambda _last_try: judge())
 
     def _left_out(self, event: AnyEvent, prechecks: tuple[Stage, ...]) -> Evaluation | None:
-        agent = event.agent or Agent()
+        agent = event.agent or _NOBODY
         return None if self._rates.includes(event.event_id, agent.name, agent.type) else skipped(prechecks)
 
     async def _judge_conversations(self, event: ConversationEvent, last_try: bool) -> Evaluation:  # noqa: FBT001 (called by position)
