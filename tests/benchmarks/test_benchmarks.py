@@ -47,7 +47,7 @@ def test_the_events_are_of_the_size_and_take_the_way_that_their_names_say(payloa
         event = decode_event(document, max_bytes=LIMIT)
         assert 600 < len(document) < 800
         assert isinstance(event, Event)
-        assert (assessor.begin(event).early_exit is not None) is exits, document
+        assert (assessor.begin(event).done is not None) is exits, document
 
 
 def test_measures_take_turns_so_that_a_busy_machine_meets_all_of_them():

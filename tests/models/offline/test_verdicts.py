@@ -1,7 +1,7 @@
 """What comes out of the whole pipeline when the offline model judges."""
 
 import pytest
-from tests.models.offline.verdicts import evaluated
+from tests.models.offline.verdicts import confidence_in, evaluated
 
 from eval_worker.evaluation.aggregate import Verdict
 
@@ -80,7 +80,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("query", "answer", "context"), WRONG)
 def test_an_answer_that_contradicts_its_context_is_low_at_best(query: str, answer: str, context: str):
-    assert evaluated(query, answer, context).confidence < 0.55
+    assert confidence_in(query, answer, context) < 0.55
 
 
 OFF_TOPIC = [

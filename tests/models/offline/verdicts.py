@@ -39,6 +39,12 @@ def judged(judge: str, query: str, answer: str, context: str = "") -> Judgement:
     return opinion
 
 
+def confidence_in(query: str, answer: str, context: str = "") -> float:
+    confidence = evaluated(query, answer, context).confidence
+    assert confidence is not None
+    return confidence
+
+
 def evaluated(query: str, answer: str, context: str = "") -> Evaluation:
     model = OfflineModel()
     judges = [Judge(one, model, Patience(), time.perf_counter_ns) for one in JUDGES.judges]

@@ -1,7 +1,7 @@
 """What a context speaks against, and what only looks so."""
 
 import pytest
-from tests.models.offline.verdicts import evaluated, judged
+from tests.models.offline.verdicts import confidence_in, judged
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.models.offline.analysis import Analysis
@@ -30,7 +30,7 @@ def conflicts(query: str, answer: str, context: str) -> list[str | None]:
 )
 def test_what_is_false_of_the_same_thing_is_a_contradiction(query: str, answer: str, context: str):
     assert conflicts(query, answer, context)
-    assert evaluated(query, answer, context).confidence < 0.55
+    assert confidence_in(query, answer, context) < 0.55
 
 
 @pytest.mark.parametrize(
