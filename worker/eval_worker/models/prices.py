@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from typing import Annotated, Any, Self
 
@@ -16,6 +17,8 @@ from eval_worker.invalid_field import first_problem
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 """US dollars for a million tokens."""
 
+# Where libyaml is there it takes a tenth of the time, which is felt at the start.
+_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _A_MILLION = 1e6
 _DECIMALS = 9  # of a dollar: the cheapest token costs more than that
 _BEDROCK_VENDOR = "anthropic."
@@ -82,9 +85,17 @@ class PriceList:
     models: Mapping[str, ModelPrice]
     input_usd: float | None = None
     output_usd: float | None = None
+    _found: dict[str, ModelPrice | None] = field(
+        default_factory=dict[str, "ModelPrice | None"], repr=False, compare=False
+    )
 
     def of(self, model_id: str) -> ModelPrice | None:
         """Return the price of a model by its id, as Bedrock, LangChain or an ARN writes it."""
+        if model_id not in self._found:  # few are asked for, and each of them with every call
+            self._found[model_id] = self._find(model_id)
+        return self._found[model_id]
+
+    def _find(self, model_id: str) -> ModelPrice | None:
         listed = self._listed(model_id)
         if listed is not None:
             return listed.with_list_prices(self.input_usd, self.output_usd)
@@ -132,14 +143,18 @@ def load_prices(own: str | None = None, *, source: str = "prices.yaml") -> Mappi
     Raises:
         SettingsError: the YAML is broken, or what it says is no price.
     """
-    built_in = resources.files("eval_worker.models").joinpath("prices.yaml").read_text(encoding="utf-8")
-    models = _models(built_in, "the built-in prices.yaml")
-    return models if own is None else {**models, **_models(own, source)}
+    return _built_in() if own is None else {**_built_in(), **_models(own, source)}
+
+
+@cache
+def _built_in() -> Mapping[str, ModelPrice]:
+    text = resources.files("eval_worker.models").joinpath("prices.yaml").read_text(encoding="utf-8")
+    return _models(text, "the built-in prices.yaml")
 
 
 def _models(text: str, source: str) -> dict[str, ModelPrice]:
     try:
-        document: Any = yaml.safe_load(text)
+        document: Any = yaml.load(text, Loader=_LOADER)  # noqa: S506 (both are safe ones)
     except yaml.YAMLError as error:
         problem = str(error).splitlines()[0]
         raise SettingsError(f"PRICES_FILE: {source} is not YAML: {problem}") from error
