@@ -8,11 +8,11 @@ import pytest
 from tests.events import event, rubbish
 from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
 
-from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, ModelAnswer, ModelFailure
+from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, ModelAnswer, ModelFailure, Usage
 from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluator import Evaluator, NotApplicable, NoVerdict
-from eval_worker.event import Event
-from eval_worker.result import Result
+from eval_worker.event import Agent, Event
+from eval_worker.result import Result, UsageResult
 from eval_worker.settings import load_settings
 from eval_worker.wiring.judging import build_evaluator, read_judges
 
@@ -188,3 +188,39 @@ def test_a_cost_is_known_only_where_the_prices_are():
     assert isinstance(unknown, Result)
     assert dear.usage.cost_usd == pytest.approx((500 * 1 + 50 * 5) / 1e6)
     assert unknown.usage.cost_usd is None
+
+
+def test_an_early_exit_cost_nothing_where_the_price_is_known_and_is_not_said_to_where_it_is_not():
+    priced = evaluate(evaluator_with(SwitchableModel(), input_token_price="1", output_token_price="5"), rubbish())
+    unknown = evaluate(evaluator_with(SwitchableModel()), rubbish())
+
+    assert isinstance(priced, Result)
+    assert isinstance(unknown, Result)
+    assert (priced.usage.llm_calls, priced.usage.cost_usd) == (0, 0.0)
+    assert unknown.usage.cost_usd is None
+
+
+def test_tokens_of_a_prompt_cache_are_shown_where_there_are_any():
+    plain, cached = UsageResult(input_tokens=10), UsageResult(input_tokens=10, cache_read_input_tokens=7)
+    assert "cache_read_input_tokens" not in plain.model_dump()
+    assert (plain + cached).model_dump() == {
+        "llm_calls": 0,
+        "input_tokens": 20,
+        "cache_read_input_tokens": 7,
+        "output_tokens": 0,
+        "cost_usd": None,
+    }
+
+
+def test_whoever_counts_is_told_whose_event_it_was_and_what_it_took():
+    told: list[tuple[str | None, int, list[str]]] = []
+
+    def count(agent: Agent | None, usage: Usage) -> None:
+        told.append((agent and agent.name, usage.llm_calls, list(usage.costs)))
+
+    settings = load_settings(judge_model="offline")
+    evaluator = build_evaluator(settings, read_judges(settings), SwitchableModel(), on_usage=count)
+    evaluate(evaluator, event())
+    asyncio.run(evaluator.evaluate_with("relevance", as_event(event())))
+
+    assert told == [("my-agent", 5, ["switchable"]), ("my-agent", 1, ["switchable"])]

@@ -8,7 +8,7 @@ from tests.models.bedrock_calls import judged
 
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply
 from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
-from eval_worker.models.langchain.response import read_structured, read_text
+from eval_worker.models.langchain.response import read_structured, read_text, usage_of
 
 GOOD = '{"rationale": "Good.", "level": 4}'
 DRAFT = '{"rationale": "A draft.", "level": 1}'
@@ -76,3 +76,18 @@ def test_what_is_no_structured_output_is_a_response_that_cannot_be_read():
 
     assert isinstance(answer, ModelFailure)
     assert (answer.kind, answer.code) == (FailureKind.TRANSIENT, "bad_response")
+
+
+@pytest.mark.parametrize(
+    ("details", "cached"),
+    [
+        ({"cache_read": 700, "cache_creation": 0}, (700, 0)),
+        ({"cache_creation": 700}, (0, 700)),
+        ({}, (0, 0)),
+    ],
+)
+def test_tokens_of_the_prompt_cache_are_a_part_of_the_input(details: Any, cached: tuple[int, int]):
+    counted: Any = {"input_tokens": 1_000, "output_tokens": 10, "total_tokens": 1_010, "input_token_details": details}
+    usage = usage_of(AIMessage(GOOD, usage_metadata=counted))
+    assert usage.input_tokens == 1_000
+    assert (usage.cache_read_input_tokens, usage.cache_write_input_tokens) == cached
