@@ -11,6 +11,9 @@ text, always with the highest level. In a test, with the names from `eval_worker
         bedrock.reply(level=2, when=text("evt-007"))                                  # until told otherwise
         bedrock.calm()                                                                # all well again
 
+A cache point behind the system prompt is counted as Bedrock does: the first call that is answered writes what stands
+before it, if that is `FakeBedrock(prompt_cache_floor=1_024)` tokens or more, and those of the next five minutes read it.
+
 Rules that end (`times`, `seconds`) play first, in the order given; then the standing rule given last.
 
 For a worker in another process, start it with `bedrock.environment()`, which is
