@@ -11,8 +11,8 @@ text, always with the highest level. In a test, with the names from `eval_worker
         bedrock.reply(level=2, when=text("evt-007"))                                  # until told otherwise
         bedrock.calm()                                                                # all well again
 
-A cache point behind the system prompt is counted as Bedrock does: the first call that is answered writes what stands
-before it, if that is `FakeBedrock(prompt_cache_floor=1_024)` tokens or more, and those of the next five minutes read it.
+A cache point behind the system prompt counts as on Bedrock: the first call that is answered writes what stands before
+it, if that is `FakeBedrock(prompt_cache_floor=1_024)` tokens or more, and for five minutes the next ones read it.
 
 Rules that end (`times`, `seconds`) play first, in the order given; then the standing rule given last.
 
