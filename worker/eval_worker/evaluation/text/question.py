@@ -67,20 +67,16 @@ def read_question(query: str) -> Question:
 
     A long one is not, since the cache would keep it: 256 queries of a megabyte each.
     """
-    return _cached(query) if len(query) <= _LONGEST_CACHED else _read(query, None)
+    return _cached(query) if len(query) <= _LONGEST_CACHED else read_question_of(query)
 
 
 @lru_cache(maxsize=256)
 def _cached(query: str) -> Question:
-    return _read(query, None)
+    return read_question_of(query)
 
 
-def read_question_of(query: str, words: Words) -> Question:
-    """What `read_question` finds, for who has the words of the query already and keeps what is found."""
-    return _read(query, words)
-
-
-def _read(query: str, words_of_query: Words | None) -> Question:
+def read_question_of(query: str, words_of_query: Words | None = None) -> Question:
+    """What `read_question` finds, not cached: for who keeps it, and may have the words of the query already."""
     text = _question_sentence(_with_greek_question_marks(query))
     asked = text.endswith(_QUESTION_MARKS)
     folded = fold(text)
@@ -108,6 +104,7 @@ def _question_sentence(query: str) -> str:
 
 
 def _parts(text: str) -> list[str]:
+    """Its sentences and lines, stripped; some may be empty."""
     ends = [match.end() for match in _END_OF_PART.finditer(text)]
     if not ends:
         return [text.strip()]
