@@ -27,8 +27,8 @@ def settled(redis_client: Any, count: int) -> None:
 
 def stored(redis_client: Any) -> int:
     """How many judgements are in Redis; claims are none."""
-    keys = list(redis_client.scan_iter("eval-judgements:*", count=10_000))
-    return sum(value is not None and not value.startswith(b"?") for value in (redis_client.mget(keys) if keys else []))
+    values = map(redis_client.get, redis_client.scan_iter("eval-judgements:*", count=10_000))
+    return sum(value is not None and not value.startswith(b"?") for value in values)
 
 
 def test_of_events_that_come_again_none_is_paid_for_twice(
