@@ -46,7 +46,7 @@ def test_one_event_asks_five_judges_at_once_and_adds_up_to_the_formula(
     for name, level in LEVELS.items():
         bedrock.reply(level=level, when=judge(name))
     bedrock.latency(1)
-    spawn(environment_for(settings, bedrock))
+    spawn(environment_for(settings, bedrock, JUDGEMENT_CACHE_SECONDS="0"))  # the events are alike
     send(redis_client, event("warm up"))
     eventually_sync(lambda: results(redis_client))
 
@@ -83,7 +83,8 @@ def test_throttling_on_everything_writes_nothing_until_it_is_over(
     settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
 ):
     bedrock.script(Throttle())
-    spawn(environment_for(settings, bedrock, JUDGE_TIMEOUT_SECONDS="1", MAX_DELIVERIES="2", LEASE_SECONDS="3"))
+    impatient = {"JUDGE_TIMEOUT_SECONDS": "1", "MAX_DELIVERIES": "2", "LEASE_SECONDS": "3"}
+    spawn(environment_for(settings, bedrock, JUDGEMENT_CACHE_SECONDS="0", **impatient))  # the events are alike
     for number in range(20):
         send(redis_client, event(f"evt-{number}"))
     eventually_sync(lambda: bedrock.counters().calls > 150)
