@@ -12,6 +12,7 @@ from math import nan
 
 from redis.asyncio import Redis
 
+from eval_worker.assessment import Assessor
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.asker import AttemptObserver
 from eval_worker.evaluation.judges.definition import JudgeSet
@@ -93,20 +94,12 @@ def build_worker(
     redis = RedisPatience(group, redact, rights)
     circuit, budget = Circuit(clock, log_circuit), Budget(settings.max_cost_per_hour, clock, log_budget)
     cache = _judgement_cache(settings, client, redis, clock)
-    assessor = build_assessor(
-        settings,
-        judges,
-        model,
-        keep_trying=lambda: circuit.closed,
-        on_attempt=_attempt_observer(metrics, budget),
-        cache=cache,
-        rates=parse_sample_rates(settings.sample_rates),  # a caller who waits, behind the other doors, wants a verdict
-    )
+    on_attempt = _attempt_observer(metrics, budget)
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        assessor=assessor,
+        assessor=_assessor(settings, judges, model, circuit, on_attempt, cache),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
@@ -119,8 +112,7 @@ def build_worker(
         redact=redact,
     )
     health.problems += [redis.what_is_wrong, circuit.what_is_wrong, budget.what_is_wrong]
-    _observe(metrics, leases, executor)
-    _observe_pauses(metrics, circuit, budget)
+    _observe(metrics, leases, executor, circuit, budget)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -141,13 +133,30 @@ def build_worker(
     return RunningParts(worker, group, rights, health, metrics, names, clients, cache)
 
 
-def _observe(metrics: Metrics, leases: Leases, executor: Executor) -> None:
-    """These two are looked up when somebody asks, since they change with every event."""
+def _assessor(
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    circuit: Circuit,
+    on_attempt: AttemptObserver,
+    cache: RedisJudgementCache | None,
+) -> Assessor:
+    """Make what judges the stream's events. Only here some are left out: who waits behind another door wants a verdict."""
+    return build_assessor(
+        settings,
+        judges,
+        model,
+        keep_trying=lambda: circuit.closed,
+        on_attempt=on_attempt,
+        cache=cache,
+        rates=parse_sample_rates(settings.sample_rates),
+    )
+
+
+def _observe(metrics: Metrics, leases: Leases, executor: Executor, circuit: Circuit, budget: Budget) -> None:
+    """These are looked up when somebody asks, since they change with every event."""
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
-
-
-def _observe_pauses(metrics: Metrics, circuit: Circuit, budget: Budget) -> None:
     metrics.paused.set_function(lambda: int(budget.exhausted or not circuit.closed))
     metrics.cost_last_hour.set_function(lambda: nan if budget.spent_usd is None else budget.spent_usd)
 
