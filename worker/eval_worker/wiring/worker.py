@@ -99,7 +99,7 @@ def build_worker(
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        assessor=_assessor(settings, judges, model, circuit, on_attempt, cache),
+        assessor=_assessor(settings, judges, model, circuit=circuit, on_attempt=on_attempt, cache=cache),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
@@ -137,11 +137,12 @@ def _assessor(
     settings: Settings,
     judges: JudgeSet,
     model: JudgeModel,
+    *,
     circuit: Circuit,
     on_attempt: AttemptObserver,
     cache: RedisJudgementCache | None,
 ) -> Assessor:
-    """Make what judges the stream's events. Only here some are left out: who waits behind another door wants a verdict."""
+    """Make what judges the stream's events. Only these are sampled: who waits behind a door wants a verdict."""
     return build_assessor(
         settings,
         judges,
