@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.evaluation.judges.scripted_model import ScriptedModel, reply
@@ -12,10 +13,11 @@ from tests.waiting import eventually
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Patience
-from eval_worker.evaluation.judges.cache import CachedJudge, judgement_key
+from eval_worker.evaluation.judges.cache import CachedCombinedAsker, CachedJudge, judgement_key
+from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import FailureKind, Judgement, ModelFailure, Usage
-from eval_worker.evaluation.stage import StageStatus
+from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.judgements.memory_cache import MemoryJudgementCache
 
 SOMETHING = Interaction("Why?", "Because.", "It is so.")
@@ -157,3 +159,25 @@ def test_a_key_tells_any_text_apart_also_one_that_no_utf_8_can_hold():
 
     assert len(keys) == 5
     assert all(len(key) == 32 for key in keys)
+
+
+def test_in_a_combined_call_only_those_are_asked_of_whom_nothing_is_known():
+    class Combined:
+        asked: ClassVar[list[list[str]]] = []
+
+        async def judge(self, interaction: Interaction, judges: Sequence[JudgeDefinition]) -> list[JudgedStage]:
+            assert interaction is SOMETHING
+            self.asked.append([judge.name for judge in judges])
+            return [JudgedStage(Stage(judge.stage_name, 0.6, "so", 1), Usage(1)) for judge in judges]
+
+    one, two, three = (definition().model_copy(update={"name": name}) for name in ("one", "two", "three"))
+
+    async def scenario() -> list[tuple[str, bool]]:
+        cache = MemoryJudgementCache(60, time.monotonic)
+        asker = CachedCombinedAsker(Combined(), cache, asked_how="combined", clock_ns=time.perf_counter_ns)
+        await asker.judge(SOMETHING, [two])
+        judged = await asker.judge(SOMETHING, [one, two, three])
+        return [(each.stage.name, each.stage.cached) for each in judged]
+
+    assert asyncio.run(scenario()) == [("one-judge", False), ("two-judge", True), ("three-judge", False)]
+    assert Combined.asked == [["two"], ["one", "three"]]
