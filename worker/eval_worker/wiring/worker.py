@@ -85,21 +85,20 @@ def build_worker(
         SettingsError: a setting can't be used, or what is spent is limited and can't be counted.
     """
     check_prices_known(settings, judges, model.name)
-    names = stream_names(settings)
-    metrics = Metrics()
-    health = Health(clock)
+    names, metrics, health = stream_names(settings), Metrics(), Health(clock)
     clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
     circuit, budget = Circuit(clock, log_circuit), Budget(settings.max_cost_per_hour, clock, log_budget)
     cache = _judgement_cache(settings, client, redis, clock)
-    on_attempt = _attempt_observer(metrics, budget)
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        assessor=_assessor(settings, judges, model, circuit=circuit, on_attempt=on_attempt, cache=cache),
+        assessor=_assessor(
+            settings, judges, model, circuit=circuit, on_attempt=_attempt_observer(metrics, budget), cache=cache
+        ),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,

@@ -120,9 +120,8 @@ def _keep_or_forgo(cache: JudgementCache, key: str, judged: JudgedStage | None) 
 
 def judgement_key(asked_how: str, interaction: Interaction) -> str:
     """Return 32 hexadecimal digits that stand for one text judged in one way."""
-    return _digest(asked_how, interaction.user_query, interaction.answer, interaction.context, interaction.reference)[
-        :32
-    ]
+    text = (interaction.user_query, interaction.answer, interaction.context, interaction.reference)
+    return _digest(asked_how, *text)[:32]
 
 
 def _digest(*parts: str) -> str:
