@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Coroutine, Iterable
+from contextvars import Context, copy_context
 from typing import Any, TypeVar
 
 from eval_worker.evaluation.judges.waiting import Waiting
@@ -16,6 +17,7 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     those after it get tasks of their own: a task costs more than all that a judge does whose model answers at once.
     """
     results: list[T] = []
+    context = copy_context()  # what the one that goes on here has set is not for the others
     left = iter(coroutines)
     for coroutine in left:
         try:
@@ -23,14 +25,14 @@ async def side_by_side(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         except StopIteration as end:
             results.append(end.value)
         else:
-            results += await _all_at_once(Waiting(coroutine, waits_for), left)
+            results += await _all_at_once(Waiting(coroutine, waits_for), left, context)
     return results
 
 
-async def _all_at_once(first: Awaitable[T], others: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+async def _all_at_once(first: Awaitable[T], others: Iterable[Coroutine[Any, Any, T]], context: Context) -> list[T]:
     try:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(coroutine) for coroutine in others]
+            tasks = [group.create_task(coroutine, context=context.copy()) for coroutine in others]
             results = [await first]
     except BaseExceptionGroup as bugs:
         raise bugs.exceptions[0] from None
