@@ -1,7 +1,6 @@
 """What every event goes through, whatever its kind: what is free comes first, then the judges if they are needed."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 
 from eval_worker.agentic.pipeline import ConversationPipeline, evaluation_of
@@ -11,13 +10,14 @@ from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import Agent, Event
+from eval_worker.value_object import value_object
 
 AnyEvent = Event | ConversationEvent
 
 _NOBODY = Agent()
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Assessment:
     """An event whose free stages are done. `done` is its evaluation where that was all: an early exit, or left out.
 

@@ -11,9 +11,10 @@ from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import Event
 from eval_worker.result import RESULT_SCHEMA, Result
+from eval_worker.value_object import value_object
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Source:
     """Which stream entry an event was, at which delivery, and who judged it."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
 from eval_worker.evaluation.stage import Stage, StageStatus
+from eval_worker.value_object import value_object
 
 # 0.3 * 1 + 0.7 * (5 / 7) is 0.8 on paper and 0.8000000000000002 in floats; a verdict must follow the paper.
 _DECIMALS = 12
@@ -31,7 +32,7 @@ class ScoringPolicy:
     early_exit_below: float = 0.2
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Evaluation:
     """What became of one event: every stage, and what they add up to. Without a verdict there is no confidence."""
 
@@ -40,7 +41,7 @@ class Evaluation:
     verdict: Verdict
     early_exit: bool = False
     unjudged: bool = False  # judges failed, and none is scored
-    usage: Usage = Usage()  # noqa: RUF009 (frozen)
+    usage: Usage = Usage()
     combined: bool = False  # the judges were asked together
     agentic: Mapping[str, Any] | None = None  # of whole conversations: their metrics as documented
 

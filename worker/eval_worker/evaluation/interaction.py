@@ -1,9 +1,9 @@
 """What is judged: one question, one answer, and what the agent knew."""
 
-from dataclasses import dataclass
+from eval_worker.value_object import value_object
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Interaction:
     """One exchange.
 

@@ -1,8 +1,9 @@
 """One stage of an evaluation: a precheck's or a judge's score with its reason."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from eval_worker.value_object import value_object
 
 if TYPE_CHECKING:
     from eval_worker.evaluation.judges.model import ModelFailure
@@ -15,7 +16,7 @@ class StageStatus(StrEnum):
     SKIPPED = "skipped"  # a judge that was not asked, since no score of its could change the verdict
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Stage:
     """`score` is 0..1, or None unless `status` is ok. `failure` says why a judge is unscored.
 

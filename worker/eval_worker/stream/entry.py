@@ -1,13 +1,13 @@
 """An entry of the event stream, delivered to us."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from eval_worker.dead_letter import RawFields
+from eval_worker.value_object import value_object
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Entry:
     """`deliveries` counts this one. Fields are raw pairs: bytes, in order, names may repeat."""
 

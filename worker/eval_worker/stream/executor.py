@@ -23,6 +23,7 @@ from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.stream.release import Release, Releaser
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.value_object import value_object
 
 log = structlog.get_logger()
 
@@ -39,7 +40,7 @@ class Limits:
     max_event_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Candidate:
     """An event whose free stages are done, and which waits for the judges."""
 

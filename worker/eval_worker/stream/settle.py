@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 from redis.asyncio import Redis
@@ -13,6 +12,7 @@ from eval_worker.stream.entry import Entry
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.names import StreamNames
 from eval_worker.stream.redis_patience import RedisPatience
+from eval_worker.value_object import value_object
 
 MOST_IN_A_BATCH = 128
 REFUSED_WAIT_SECONDS = 1.0
@@ -28,7 +28,7 @@ class Target(IntEnum):
     DEAD_LETTERS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Settlement:
     """One entry's outcome. `label` counts it: a verdict, or dead_letter with its `error`."""
 

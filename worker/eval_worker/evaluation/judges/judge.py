@@ -1,7 +1,6 @@
 """One judge on one interaction; a stage comes out, whatever happens."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
@@ -10,12 +9,13 @@ from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeModel, ModelFailure, Opinion, Usage
 from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluation.stage import Stage, StageStatus
+from eval_worker.value_object import value_object
 
 NO_CONTEXT = "no context given"
 NO_REFERENCE = "no reference answer given"
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class JudgedStage:
     """A judge's stage, and what it cost."""
 

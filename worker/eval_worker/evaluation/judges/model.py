@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from math import fsum
 from typing import TYPE_CHECKING, Protocol
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from eval_worker.evaluation.judges.definition import ModelOptions
 from eval_worker.evaluation.judges.prompt import Prompt
 from eval_worker.evaluation.judges.reply_form import ReplyForm
+from eval_worker.value_object import value_object
 
 if TYPE_CHECKING:
     from eval_worker.evaluation.judges.request import JudgeRequest
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _DECIMALS = 9  # of a dollar
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Usage:
     """What a provider counted. `llm_calls` are calls that were answered, so calls that are billed.
 
@@ -69,7 +70,7 @@ class FailureKind(StrEnum):
     OUTAGE = "outage"  # would hit every event: credentials, access, a missing model, billing
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class ModelFailure:
     """A model that gave no usable answer. `code` is short and stable, made for metrics: `throttled`, `timeout`.
 
@@ -88,7 +89,7 @@ class ModelFailure:
         return self.code in {"throttled", "connection"}
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class BadReply:
     """A reply that could not be used, kept so that the model can be shown it and asked once more."""
 
@@ -96,7 +97,7 @@ class BadReply:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class ModelReply:
     """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON.
 
@@ -108,7 +109,7 @@ class ModelReply:
     problem: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Judgement:
     """A judge's opinion: a score of 0..1 and the reason for it."""
 
@@ -116,7 +117,7 @@ class Judgement:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class CannotJudge:
     """The model has no way to apply this judge to this interaction: the stage is left out, not failed."""
 

@@ -4,7 +4,6 @@ Its wall time is about its slowest judge's; in waves, that of each wave.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
@@ -14,6 +13,7 @@ from eval_worker.evaluation.judges.model import Usage
 from eval_worker.evaluation.judges.side_by_side import side_by_side
 from eval_worker.evaluation.judges.waves import ALL_AT_ONCE, Waves, in_waves
 from eval_worker.evaluation.stage import Stage
+from eval_worker.value_object import value_object
 
 WhyStop = Callable[[Sequence[Stage], int], str | None]
 """Called with the stages of those asked and how many are left: says why these need not be asked, or None."""
@@ -27,7 +27,7 @@ class CombinedAsker(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class PanelReport:
     """Every judge's stage, in the panel's order, what they cost together, and whether they share calls."""
 

@@ -1,7 +1,7 @@
 """What is asked of a model: one judge's question, or those of several at once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from eval_worker.evaluation.interaction import Interaction
@@ -11,11 +11,12 @@ from eval_worker.evaluation.judges.model import BadReply, ModelAnswer, ModelRepl
 from eval_worker.evaluation.judges.parse import as_one, parse_judgements, read_answer
 from eval_worker.evaluation.judges.prompt import Prompt, render_prompt
 from eval_worker.evaluation.judges.reply_form import ONE_JUDGEMENT, ReplyForm, judgements_of
+from eval_worker.value_object import value_object
 
 COMBINED = "combined"
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class JudgeRequest:
     """One judge's question: what does it say of this interaction?"""
 
@@ -53,7 +54,7 @@ class JudgeRequest:
         return replace(self, repair=unusable[self.judge.name])
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class CombinedRequest:
     """The questions of several judges of the same model options: what does each of them say of this interaction?"""
 
