@@ -1,26 +1,18 @@
 """Judges' questions answered by a model on AWS Bedrock."""
 
-# boto3 ships no types.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
-
 import asyncio
 import json
 import secrets
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal
 
-import boto3
-from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from eval_worker.evaluation.judges.model import LanguageModel
+from eval_worker.models.bedrock_client import open_client
 from eval_worker.models.bedrock_concessions import CACHE_POINT, PROMPT_CACHING, Concessions
-from eval_worker.models.bedrock_credentials import (
-    check_credentials,
-    open_session,
-    wrong_configuration_is_a_settings_error,
-)
+from eval_worker.models.bedrock_credentials import check_credentials, open_session
 from eval_worker.models.bedrock_failures import classify
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
@@ -31,22 +23,15 @@ from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    import boto3
+
     from eval_worker.evaluation.judges.model import ModelFailure, ModelReply, ModelRequest
     from eval_worker.models.prompt_cache import Prefix
 
 __all__ = ["BedrockModel", "check_credentials", "open_session"]
 
-_LONGEST_CONNECT_SECONDS = 5
 _NONCE_BYTES = 8
 _LONGEST_WAIT_SHARE = 1 / 3  # of a call's time is spent on waiting for another one to warm the prompt cache
-
-
-class _BedrockClient(Protocol):
-    """The part of boto3's client that is used; boto3 makes its methods at run time and ships no types for them."""
-
-    def converse(self, **request: Any) -> "Mapping[str, Any]": ...
-
-    def close(self) -> None: ...
 
 
 class BedrockModel(LanguageModel):
@@ -67,7 +52,7 @@ class BedrockModel(LanguageModel):
         output: Literal["tool", "native", "text"] = "tool",
         timeout_seconds: float = 15,
         max_calls_in_flight: int = 80,
-        session: boto3.Session | None = None,
+        session: "boto3.Session | None" = None,
         cache_floor: "Callable[[str], int | None]" = lambda _model_id: None,
         clock: "Callable[[], float]" = time.monotonic,
     ) -> None:
@@ -82,7 +67,14 @@ class BedrockModel(LanguageModel):
         self._output = OutputMode(output)
         self._concessions = Concessions()
         self._prompt_cache = PromptCache(cache_floor, clock, longest_wait_seconds=timeout_seconds * _LONGEST_WAIT_SHARE)
-        self._client = _open_client(session, region, endpoint_url, timeout_seconds, max_calls_in_flight)
+        self._client = open_client(
+            session,
+            region=region,
+            endpoint_url=endpoint_url,
+            timeout_seconds=timeout_seconds,
+            connections=max_calls_in_flight,
+            validates=self._output is OutputMode.NATIVE,  # a boto3 without this mode would leave its schema out
+        )
         self._threads = DaemonThreadPool(max_calls_in_flight, "bedrock")
 
     @property
@@ -133,19 +125,3 @@ class BedrockModel(LanguageModel):
 
 def _tool_tokens(call: "Mapping[str, Any]") -> float:
     return estimate_tokens(json.dumps(call["toolConfig"])) + TOOL_TOKENS if "toolConfig" in call else 0.0
-
-
-def _open_client(
-    session: boto3.Session | None, region: str | None, endpoint_url: str | None, timeout: float, connections: int
-) -> _BedrockClient:
-    config = Config(
-        connect_timeout=min(_LONGEST_CONNECT_SECONDS, timeout),
-        read_timeout=timeout,
-        retries={"total_max_attempts": 1, "mode": "standard"},
-        max_pool_connections=connections,
-        tcp_keepalive=True,
-    )
-    with wrong_configuration_is_a_settings_error():
-        session = session or open_session()
-        client = session.client("bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config)
-    return cast("_BedrockClient", client)
