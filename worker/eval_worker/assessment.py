@@ -6,6 +6,7 @@ from functools import partial
 from eval_worker.agentic.pipeline import ConversationPipeline, evaluation_of
 from eval_worker.conversation_event import ConversationEvent
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, skipped
+from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
 from eval_worker.evaluation.stage import Stage
@@ -46,17 +47,25 @@ class Assessor:
 
     def begin(self, event: AnyEvent) -> Assessment:
         """Do all that asks no model."""
-        if isinstance(event, ConversationEvent):
+        if not isinstance(event, Event):  # this way round it is told by the type alone, and most are
             return Assessment((), self._left_out(event, ()), partial(self._judge_conversations, event))
         interaction = event.as_interaction()
         prechecks = self.pipeline.precheck(interaction)
-        judge = partial(self.pipeline.judge, interaction, prechecks)
         done = self.pipeline.exit_early(prechecks) or self._left_out(event, prechecks)
-        return Assessment(prechecks, done, lambda _last_try: judge())
+        return Assessment(prechecks, done, partial(self._judge_answer, interaction, prechecks))
 
     def _left_out(self, event: AnyEvent, prechecks: tuple[Stage, ...]) -> Evaluation | None:
         agent = event.agent or _NOBODY
         return None if self._rates.includes(event.event_id, agent.name, agent.type) else skipped(prechecks)
+
+    def _judge_answer(
+        self,
+        interaction: Interaction,
+        prechecks: tuple[Stage, ...],
+        last_try: bool,  # noqa: FBT001 (called by position)
+    ) -> Awaitable[Evaluation]:
+        del last_try  # an answer's judges ask no more often for it
+        return self.pipeline.judge(interaction, prechecks)
 
     async def _judge_conversations(self, event: ConversationEvent, last_try: bool) -> Evaluation:  # noqa: FBT001 (called by position)
         criteria = event.config.as_criteria()

@@ -86,7 +86,8 @@ def _decode(payload: bytes, max_bytes: int) -> Event | None:
         if wrong_type is not None and wrong_type["input"] == CONVERSATION:
             return None
         raise MalformedEventError(*_what_is_wrong(payload, error)) from error
-    check_not_blank(event_id=event.event_id, **{"interaction.user_query": event.interaction.user_query})
+    if event.event_id.isspace() or event.interaction.user_query.isspace():
+        check_not_blank(event_id=event.event_id, **{"interaction.user_query": event.interaction.user_query})
     return event
 
 

@@ -12,6 +12,7 @@ from eval_worker.value_object import value_object
 
 # 0.3 * 1 + 0.7 * (5 / 7) is 0.8 on paper and 0.8000000000000002 in floats; a verdict must follow the paper.
 _DECIMALS = 12
+_ERROR = StageStatus.ERROR  # in Python 3.11 each look-up of a member is a call
 
 
 class Verdict(StrEnum):
@@ -137,7 +138,7 @@ def _confidence(precheck_mean: float | None, judge_mean: float | None, policy: S
 
 
 def _any_failed(judges: Iterable[Stage]) -> bool:
-    return any(stage.status is StageStatus.ERROR for stage in judges)
+    return _ERROR in [stage.status for stage in judges]
 
 
 def _tidy(confidence: float) -> float:

@@ -15,6 +15,11 @@ class Entry:
     fields: RawFields
     deliveries: int
 
+    @property
+    def size(self) -> int:
+        """How many bytes its fields hold."""
+        return sum([len(name) + len(value) for name, value in self.fields])
+
     def values_of(self, name: bytes) -> list[bytes]:
         return [value for field, value in self.fields if field == name]
 

@@ -1,4 +1,4 @@
-"""The life of an entry here: decode -> precheck -> early exit, or wait -> judge -> settle, release or dead-letter."""
+"""The life of an entry here: screen, and settle early exits; or wait, judge, then settle, release or dead-letter."""
 
 import asyncio
 from collections import deque
@@ -7,12 +7,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from eval_worker.assessment import AnyEvent, Assessment, Assessor
-from eval_worker.errors import MalformedEventError
+from eval_worker.assessment import Assessor
 from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
-from eval_worker.evaluation.stage import Stage
-from eval_worker.event import PAYLOAD_FIELD, decode_event
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import Redact, without_secrets
 from eval_worker.stream.cancellation import cancel_and_wait
@@ -21,9 +18,9 @@ from eval_worker.stream.lease import Leases
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.stream.release import Release, Releaser
+from eval_worker.stream.screening import Candidate, Screening
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.telemetry.metrics import Metrics
-from eval_worker.value_object import value_object
 
 log = structlog.get_logger()
 
@@ -38,19 +35,6 @@ class Limits:
     concurrency: int
     max_deliveries: int
     max_event_bytes: int
-
-
-@value_object
-class Candidate:
-    """An event whose free stages are done, and which waits for the judges."""
-
-    entry: Entry
-    event: AnyEvent
-    assessment: Assessment
-
-    def judges_of(self, evaluation: Evaluation) -> tuple[Stage, ...]:
-        """Return the stages that asked the model."""
-        return evaluation.stages[len(self.assessment.stages) :]
 
 
 class Executor:
@@ -71,7 +55,13 @@ class Executor:
         limits: Limits,
         redact: Redact = without_secrets,
     ) -> None:
-        self._assessor = assessor
+        self._screening = Screening(
+            assessor,
+            outcomes,
+            metrics,
+            max_deliveries=limits.max_deliveries,
+            max_event_bytes=limits.max_event_bytes,
+        )
         self._outcomes = outcomes
         self._settler = settler
         self._releaser = releaser
@@ -101,24 +91,23 @@ class Executor:
             self._leases.take(entry, lambda entry_id=entry.id: self._give_up(entry_id))
         return fresh
 
-    def start(self, entry: Entry) -> bool:
-        """Precheck the entry now, judge it as soon as there is a slot; returns whether it is to be judged."""
-        if entry.id not in self._leases:  # lost while others were prechecked
-            return False
+    def start(self, entries: Sequence[Entry]) -> int:
+        """Screen these now, judge them as soon as there is a slot; returns how many are to be judged."""
+        held = [entry for entry in entries if entry.id in self._leases]  # others were lost since they were taken
         if self._stopping:
-            self._release(Release(entry, charged=False))
-            return False
-        try:
-            step = self._without_model(entry)
-        except Exception as bug:  # noqa: BLE001 (a bug in a precheck must cost its event, not the worker)
-            self._blame(entry, bug)
-            return False
-        if isinstance(step, Settlement):
-            self._settler.submit(step)
-            return False
-        self._waiting.append(step)
+            self._release(*(Release(entry, charged=False) for entry in held))
+            return 0
+        before = len(self._waiting)
+        for entry, screened in zip(held, self._screening.screen(held), strict=True):
+            if isinstance(screened, Settlement):
+                self._settler.submit(screened)
+            elif isinstance(screened, Candidate):
+                self._waiting.append(screened)
+            else:
+                self._blame(entry, screened)
+        to_judge = len(self._waiting) - before
         self._fill_slots()
-        return True
+        return to_judge
 
     async def watch(self) -> None:
         """Raise what giving back an entry raised: a bug, after which the entry would be held for ever."""
@@ -147,33 +136,6 @@ class Executor:
         delay = 0.0 if self._stopping else self._outage_delay()
         waiting, self._waiting = self._waiting, deque()
         self._release(*(Release(candidate.entry, charged=False, delay_seconds=delay) for candidate in waiting))
-
-    def _without_model(self, entry: Entry) -> Settlement | Candidate:
-        """All that is free: limits, decoding, prechecks, early exit, sampling."""
-        runs_before = entry.deliveries - 1
-        if runs_before >= self._limits.max_deliveries:
-            reason = (
-                f"delivered {runs_before} times without an outcome; whatever it does to a worker, it is not run again"
-            )
-            return self._dead_letter(entry, "max_deliveries", reason, deliveries=runs_before)
-        try:
-            event = self._decode(entry)
-        except MalformedEventError as problem:
-            return self._dead_letter(entry, "malformed_event", str(problem))
-        assessment = self._assessor.begin(event)
-        self._metrics.observe_stages(assessment.stages)
-        if assessment.done is None:
-            return Candidate(entry, event, assessment)
-        self._metrics.early_exits.inc(assessment.done.early_exit)
-        return self._outcomes.result(entry, event, assessment.done)
-
-    def _decode(self, entry: Entry) -> AnyEvent:
-        payloads = entry.values_of(PAYLOAD_FIELD)
-        if len(payloads) != 1:
-            names = ", ".join(sorted({name.decode(errors="backslashreplace")[:40] for name, _ in entry.fields})[:8])
-            problem = "appears more than once" if payloads else f"is missing; the entry has: {names or 'no fields'}"
-            raise MalformedEventError("payload", problem)
-        return decode_event(payloads[0], max_bytes=self._limits.max_event_bytes)
 
     def _fill_slots(self) -> None:
         while self._waiting and len(self._judging) < self._limits.concurrency:
@@ -239,15 +201,11 @@ class Executor:
     def _settle(self, candidate: Candidate, evaluation: Evaluation) -> None:
         if evaluation.unjudged:
             reasons = "; ".join(dict.fromkeys(stage.reason for stage in evaluation.stages if stage.failure is not None))
-            settlement = self._dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
+            settlement = self._outcomes.dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
         else:
             settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
             log.debug("judged", verdict=evaluation.verdict.value, confidence=_rounded(evaluation.confidence))
         self._settler.submit(settlement)
-
-    def _dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
-        log.warning("dead letter", source_id=entry.id, error=error, reason=reason)
-        return self._outcomes.dead_letter(entry, error, reason, deliveries=deliveries)
 
     def _blame(self, entry: Entry, bug: Exception) -> None:
         log.error("evaluating an event raised; this is a bug", source_id=entry.id, exc_info=bug)
@@ -255,7 +213,7 @@ class Executor:
             self._release_charged(entry)
             return
         reason = self._redact(f"evaluating it raised {type(bug).__name__}: {bug}")
-        self._settler.submit(self._dead_letter(entry, "handler_error", reason))
+        self._settler.submit(self._outcomes.dead_letter(entry, "handler_error", reason))
 
     def _give_up(self, entry_id: str) -> None:
         """The lease was lost: somebody else has the entry now."""

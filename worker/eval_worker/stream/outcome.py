@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import structlog
+
 from eval_worker.assessment import AnyEvent
 from eval_worker.dead_letter import DeadLetter
 from eval_worker.evaluation.aggregate import Evaluation
@@ -9,6 +11,8 @@ from eval_worker.result import stream_fields
 from eval_worker.result_writer import ResultWriter, Source
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.settle import Settlement, Target
+
+log = structlog.get_logger()
 
 DEAD_LETTER_LABEL = "dead_letter"
 
@@ -25,6 +29,7 @@ class OutcomeWriter:
         return Settlement(entry, Target.RESULTS, stream_fields(document), evaluation.verdict.value)
 
     def dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
+        log.warning("dead letter", source_id=entry.id, error=error, reason=reason)
         letter = DeadLetter(
             fields=entry.fields,
             reason=reason,

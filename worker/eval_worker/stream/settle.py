@@ -40,7 +40,7 @@ class Settlement:
 
     @property
     def size(self) -> int:
-        return sum(len(name) + len(value) for name, value in self.fields)
+        return sum([len(name) + len(value) for name, value in self.fields])
 
     def arguments(self) -> list[Argument]:
         flat: list[Argument] = [part for pair in self.fields for part in pair]
@@ -149,8 +149,8 @@ class Settler:
 
 def _ends_of(batch: Sequence[Settlement]) -> tuple[str, str]:
     """Return the lowest and the highest id."""
-    ids = [settlement.entry.id for settlement in batch]
-    return min(ids, key=_as_numbers), max(ids, key=_as_numbers)
+    ids = sorted([settlement.entry.id for settlement in batch], key=_as_numbers)
+    return ids[0], ids[-1]
 
 
 def _as_numbers(entry_id: str) -> tuple[int, int]:

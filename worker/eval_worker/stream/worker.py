@@ -20,6 +20,7 @@ from eval_worker.stream.lease import RENEWALS_PER_LEASE, Leases
 from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.stream.release import Releaser
+from eval_worker.stream.screening import in_batches
 from eval_worker.stream.settle import Settler
 from eval_worker.telemetry.health import Health
 
@@ -28,7 +29,7 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
-LONGEST_WITHOUT_A_BREATH_SECONDS = 0.05  # prechecking; texts of a megabyte take tenths of a second each
+LONGEST_WITHOUT_A_BREATH_SECONDS = 0.05  # screening; texts of a megabyte take tenths of a second each
 SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at a time
 SWEEP_SECONDS = 6.0
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
@@ -129,12 +130,12 @@ class Worker:
             await self._start(await self._insist_on(lambda room=room: self._next_entries(room)))
 
     async def _start(self, entries: list[Entry]) -> None:
-        """Hold them all, then precheck one after the other; renewals and signals go on between them."""
+        """Hold them all, then screen batch after batch; renewals and signals go on between them."""
         taken = self._executor.take(entries)
         to_judge = 0
         breathed_at = self._clock()
-        for entry in taken:
-            to_judge += self._executor.start(entry)
+        for batch in in_batches(taken):
+            to_judge += self._executor.start(batch)
             if self._clock() - breathed_at > LONGEST_WITHOUT_A_BREATH_SECONDS:
                 self._health.beat()
                 await asyncio.sleep(0)

@@ -80,4 +80,4 @@ def stage_of(judge: JudgeDefinition, opinion: Opinion, duration_ns: int) -> Stag
 
 def _whole_characters(text: str) -> str:
     """Spell out half a character, which a provider may send and no UTF-8 can hold."""
-    return text.encode(errors="backslashreplace").decode()
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()

@@ -1,7 +1,6 @@
 """What a query asks for: yes or no, one of several options, a number, a date, a name, or an explanation."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from eval_worker.evaluation.text.asks import Asks
@@ -27,6 +26,7 @@ from eval_worker.evaluation.text.question_words import (
     UNSPACED_QUESTION_WORDS,
 )
 from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.value_object import value_object
 
 _NAME = Asks.NAME  # in Python 3.11 each look-up of a member is a call
 _NOUNS = (
@@ -38,7 +38,7 @@ _NOUNS = (
 _POLAR_OPENERS = POLAR_WORDS | POLAR_FIRST_WORDS
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Question:
     """`text` is the sentence that was taken for the question; `options` are the words around its "or"."""
 
