@@ -6,7 +6,7 @@ from enum import StrEnum
 from math import fsum
 from typing import Any
 
-from eval_worker.evaluation.judges.model import FailureKind, ModelFailure, Usage
+from eval_worker.evaluation.judges.model import NOTHING_USED, FailureKind, ModelFailure, Usage
 from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.value_object import value_object
 
@@ -42,7 +42,7 @@ class Evaluation:
     verdict: Verdict
     early_exit: bool = False
     unjudged: bool = False  # judges failed, and none is scored
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_USED
     combined: bool = False  # the judges were asked together
     agentic: Mapping[str, Any] | None = None  # of whole conversations: their metrics as documented
 
@@ -57,7 +57,10 @@ class Evaluation:
 
     def failure_of(self, kind: FailureKind) -> ModelFailure | None:
         """Return the first failure of that kind, if any."""
-        return next((failure for failure in self.failures if failure.kind is kind), None)
+        for stage in self.stages:
+            if stage.failure is not None and stage.failure.kind is kind:
+                return stage.failure
+        return None
 
 
 def early_exit(prechecks: tuple[Stage, ...], policy: ScoringPolicy) -> Evaluation | None:
@@ -74,7 +77,12 @@ def skipped(prechecks: tuple[Stage, ...]) -> Evaluation:
 
 
 def aggregate(
-    prechecks: tuple[Stage, ...], judges: tuple[Stage, ...], usage: Usage, policy: ScoringPolicy
+    prechecks: tuple[Stage, ...],
+    judges: tuple[Stage, ...],
+    usage: Usage,
+    policy: ScoringPolicy,
+    *,
+    combined: bool = False,
 ) -> Evaluation:
     """Weigh both stages: confidence = mean(prechecks) x precheck weight + mean(judges) x judge weight.
 
@@ -91,6 +99,7 @@ def aggregate(
         verdict_for(confidence, policy, may_pass=may_pass),
         unjudged=failed and judge_mean is None,
         usage=usage,
+        combined=combined,
     )
 
 

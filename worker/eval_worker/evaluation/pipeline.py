@@ -1,7 +1,6 @@
 """The pipeline: prechecks -> early exit -> judges -> aggregate."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from eval_worker.evaluation.aggregate import Evaluation, ScoringPolicy, Verdict, aggregate, decided, early_exit
@@ -37,8 +36,7 @@ class Pipeline:
 
     async def judge(self, interaction: Interaction, prechecks: tuple[Stage, ...]) -> Evaluation:
         report = await self._panel.judge(interaction, partial(self._why_stop, prechecks))
-        evaluation = aggregate(prechecks, report.stages, report.usage, self._policy)
-        return replace(evaluation, combined=report.combined)
+        return aggregate(prechecks, report.stages, report.usage, self._policy, combined=report.combined)
 
     def _why_stop(self, prechecks: tuple[Stage, ...], asked: Sequence[Stage], left: int) -> str | None:
         verdict = decided(prechecks, asked, left, self._policy)

@@ -11,6 +11,7 @@ from tenacity.stop import stop_base
 from tenacity.wait import wait_random_exponential
 
 from eval_worker.evaluation.judges.model import (
+    NOTHING_USED,
     BadReply,
     FailureKind,
     ModelAnswer,
@@ -20,7 +21,10 @@ from eval_worker.evaluation.judges.model import (
     Opinion,
     Usage,
 )
+from eval_worker.evaluation.judges.waiting import Waiting
+from eval_worker.value_object import value_object
 
+_WITH_USAGE = (ModelReply, ModelFailure)
 _NO_TIME_LEFT = ModelFailure(FailureKind.TRANSIENT, "timeout", "not asked: no time was left")
 
 AttemptObserver = Callable[[str, ModelAnswer, int], None]
@@ -61,7 +65,7 @@ class Question(ModelRequest, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@value_object
 class Answered:
     """Each judge's opinion by its name, and what all attempts together took."""
 
@@ -100,9 +104,14 @@ class Asker(Generic[Q]):
         seconds = min(self._patience.deadline_seconds, self._patience.seconds_left())
         if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
             return
+        answering = self._with_repair(question, course)
+        try:
+            waits_for = answering.send(None)
+        except StopIteration:  # it never had to wait, so there is nothing to cut off
+            return
         try:
             async with asyncio.timeout(seconds):
-                await self._with_repair(question, course)
+                await Waiting(answering, waits_for)
         except TimeoutError:
             course.unanswered = course.last_failure or _timed_out(seconds)
 
@@ -151,13 +160,13 @@ class _Course:
     def __init__(self) -> None:
         self.opinions: dict[str, Opinion] = {}
         self.unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
-        self.usage = Usage()
+        self.usage = NOTHING_USED
         self.attempts = 0
         self.last_failure: ModelFailure | None = None
 
     def record(self, answer: ModelAnswer) -> None:
         self.attempts += 1
-        if isinstance(answer, ModelReply | ModelFailure):
+        if isinstance(answer, _WITH_USAGE):
             self.usage += answer.usage
         self.last_failure = answer if isinstance(answer, ModelFailure) else None
 

@@ -6,7 +6,15 @@ from typing import Protocol
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Asker, AttemptObserver, Patience, ignore_attempt
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import CannotJudge, Judgement, JudgeModel, ModelFailure, Opinion, Usage
+from eval_worker.evaluation.judges.model import (
+    NOTHING_USED,
+    CannotJudge,
+    Judgement,
+    JudgeModel,
+    ModelFailure,
+    Opinion,
+    Usage,
+)
 from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.value_object import value_object
@@ -64,7 +72,7 @@ def what_is_missing(judge: JudgeDefinition, interaction: Interaction) -> str | N
 
 
 def not_applicable(judge: JudgeDefinition, reason: str) -> JudgedStage:
-    return JudgedStage(Stage.not_applicable(judge.stage_name, reason), Usage())
+    return JudgedStage(Stage.not_applicable(judge.stage_name, reason), NOTHING_USED)
 
 
 def stage_of(judge: JudgeDefinition, opinion: Opinion, duration_ns: int) -> Stage:

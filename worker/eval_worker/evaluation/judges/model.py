@@ -34,6 +34,8 @@ class Usage:
     costs: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
 
     def __add__(self, other: "Usage") -> "Usage":
+        if self is NOTHING_USED or other is NOTHING_USED:  # as where no provider is asked
+            return other if self is NOTHING_USED else self
         return Usage(
             self.llm_calls + other.llm_calls,
             self.input_tokens + other.input_tokens,
@@ -50,6 +52,9 @@ class Usage:
             return None
         known = [cost for cost in self.costs.values() if cost is not None]
         return round(fsum(known), _DECIMALS) if len(known) == len(self.costs) else None
+
+
+NOTHING_USED = Usage()
 
 
 def _sum_by_model(one: Mapping[str, float | None], other: Mapping[str, float | None]) -> Mapping[str, float | None]:

@@ -9,7 +9,7 @@ from typing import Protocol
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.judge import JudgedStage, StageJudge, what_is_missing
-from eval_worker.evaluation.judges.model import Usage
+from eval_worker.evaluation.judges.model import NOTHING_USED, Usage
 from eval_worker.evaluation.judges.side_by_side import side_by_side
 from eval_worker.evaluation.judges.waves import ALL_AT_ONCE, Waves, in_waves
 from eval_worker.evaluation.stage import Stage
@@ -69,7 +69,7 @@ class Panel:
                 reason = reason or why_stop(asked, len(self._judges) - len(asked))
             judged |= _skipped(wave, reason) if reason else await self._ask(wave, interaction)
         in_order = [judged[name] for name in self._judges]
-        usage = sum((each.usage for each in in_order), start=Usage())
+        usage = sum([each.usage for each in in_order], start=NOTHING_USED)
         return PanelReport(tuple(each.stage for each in in_order), usage, combined=self._combined is not None)
 
     def _waves_for(self, interaction: Interaction) -> list[list[JudgeDefinition]]:
@@ -93,4 +93,4 @@ class Panel:
 
 
 def _skipped(wave: Sequence[JudgeDefinition], reason: str) -> dict[str, JudgedStage]:
-    return {judge.name: JudgedStage(Stage.skipped(judge.stage_name, reason), Usage()) for judge in wave}
+    return {judge.name: JudgedStage(Stage.skipped(judge.stage_name, reason), NOTHING_USED) for judge in wave}
