@@ -75,7 +75,8 @@ class Leases:
         """Wait until a lease has ended, at most so many seconds."""
         self._changed.clear()
         try:
-            await asyncio.wait_for(self._changed.wait(), timeout)
+            async with asyncio.timeout(timeout):
+                await self._changed.wait()
         except TimeoutError:
             return
 

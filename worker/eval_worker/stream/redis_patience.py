@@ -40,6 +40,24 @@ class RedisPatience:
         return next((f"redis: {name}: {problem}" for name, problem in self._problems.items()), None)
 
     async def insist(self, name: str, operation: Callable[[], Awaitable[T]]) -> T:
+        try:
+            result = await self.attempt(operation)
+        except Exception as error:
+            if not _can_pass(error):
+                raise
+            result = await self._insist_after(error, name, operation)
+        self.succeeded(name)
+        return result
+
+    async def _insist_after(self, error: Exception, name: str, operation: Callable[[], Awaitable[T]]) -> T:
+        """Go on after a first failure. Nearly always there is none, and retrying made for it would cost the more."""
+        failures = [error]
+
+        async def attempt() -> T:
+            if failures:
+                raise failures.pop()
+            return await self.attempt(operation)
+
         async def before_sleep(state: RetryCallState) -> None:
             error = state.outcome.exception() if state.outcome else None
             if error is not None:
@@ -51,9 +69,7 @@ class RedisPatience:
             before_sleep=before_sleep,
             reraise=True,
         )
-        result: T = await retrying(self.attempt, operation)
-        self.succeeded(name)
-        return result
+        return await retrying(attempt)
 
     async def attempt(self, operation: Callable[[], Awaitable[T]]) -> T:
         """Try once; a lost group is recreated and the operation tried again."""

@@ -14,6 +14,7 @@ from eval_worker.telemetry.agent_labels import AgentLabels
 from eval_worker.telemetry.stage_figures import StageHistogram
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
+_WITH_USAGE = (ModelReply, ModelFailure)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -77,7 +78,7 @@ class JudgingMetrics:
         self._calls(judge, result).inc()
         if attempt > 1:
             self.judge_retries.labels(judge=judge).inc()
-        if isinstance(answer, ModelReply | ModelFailure):
+        if isinstance(answer, _WITH_USAGE):
             self._tokens("input").inc(answer.usage.input_tokens)
             self._tokens("output").inc(answer.usage.output_tokens)
             self._tokens("cache_read").inc(answer.usage.cache_read_input_tokens)
