@@ -1,6 +1,7 @@
 """What several judges ask an LLM in one call: what they share first, then each one's rubric under its name."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
@@ -59,6 +60,7 @@ def render_combined_prompt(judges: Sequence[JudgeDefinition], interaction: Inter
     return Prompt("\n\n".join([_SHARED, *map(_rubric, judges)]), user)
 
 
+@lru_cache(maxsize=128)  # the same few judges are asked event after event
 def _rubric(judge: JudgeDefinition) -> str:
     reference = _REFERENCE_KEY if judge.requires_reference else ""
     return _JUDGE.format(

@@ -69,6 +69,9 @@ class JudgeDefinition(BaseModel):
     example: WorkedExample | None = None
     model: ModelOptions = ModelOptions()
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.question))  # the levels, as a mapping, have no hash
+
     @property
     def stage_name(self) -> str:
         return self.name + STAGE_SUFFIX

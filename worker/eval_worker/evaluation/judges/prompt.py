@@ -106,10 +106,11 @@ def worked_example(judge: JudgeDefinition, *, under: str | None = None) -> str:
     if example is None:
         return ""
     judgement = {"rationale": example.rationale.strip(), "level": example.level}
-    document = _document_of_example(example.interaction, verified=judge.verifies_instructions)
+    document = _document(example.interaction, verified=judge.verifies_instructions)
     return _EXAMPLE.format(document=document, judgement=_encoded({under: judgement} if under else judgement))
 
 
+@lru_cache(maxsize=128)  # the same few judges are asked event after event
 def _rubric(judge: JudgeDefinition) -> str:
     return _SYSTEM.format(
         name=judge.name,
@@ -120,11 +121,6 @@ def _rubric(judge: JudgeDefinition) -> str:
         levels=levels_of(judge),
         example=f"{worked_example(judge)}\n\n" if judge.example else "",
     )
-
-
-@lru_cache(maxsize=128)  # it is the same for every event, and what code finds in it costs a millisecond
-def _document_of_example(interaction: Interaction, *, verified: bool) -> str:
-    return _document(interaction, verified=verified)
 
 
 @lru_cache(maxsize=_EVENTS_AT_ONCE)  # an event's judges are asked one after the other, and all about the same
