@@ -1,8 +1,9 @@
 """The threads that blocking calls run in."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 
 import pytest
 
@@ -90,3 +91,76 @@ def test_closing_cancels_what_has_not_begun_and_ends_the_threads(pool: DaemonThr
     for thread in ours:
         thread.join(SECONDS)
     assert threads() == 0
+
+
+def test_a_coroutine_gets_a_calls_result_and_its_exception(pool: DaemonThreadPool) -> None:
+    def fail() -> None:
+        raise ValueError("wrong")
+
+    async def both() -> int:
+        with pytest.raises(ValueError, match="wrong"):
+            await pool.run(fail)
+        return await pool.run(lambda: 6 * 7)
+
+    assert asyncio.run(both()) == 42
+    assert asyncio.run(both()) == 42  # in another loop
+
+
+def test_a_coroutine_that_is_cancelled_leaves_its_call_unbegun(pool: DaemonThreadPool) -> None:
+    go_on = threading.Event()
+
+    async def give_up() -> str:
+        busy = [pool.run(lambda: go_on.wait(SECONDS)) for _ in range(2)]
+        given_up = pool.run(lambda: pytest.fail("it ran"))
+        given_up.cancel()
+        go_on.set()
+        await asyncio.gather(*busy)
+        return await pool.run(lambda: "next")
+
+    assert asyncio.run(give_up()) == "next"
+
+
+def test_closing_cancels_what_a_coroutine_waits_for(pool: DaemonThreadPool) -> None:
+    go_on = threading.Event()
+
+    async def close() -> None:
+        busy = [pool.run(lambda: go_on.wait(SECONDS)) for _ in range(2)]
+        waiting = pool.run(lambda: "never")
+        pool.close()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        with pytest.raises(RuntimeError, match="closed"):
+            pool.run(lambda: "never")
+        go_on.set()
+        assert await asyncio.gather(*busy) == [True, True]
+
+    asyncio.run(close())
+
+
+def test_a_call_outlives_the_loop_that_asked_for_it(pool: DaemonThreadPool) -> None:
+    go_on = threading.Event()
+
+    async def leave() -> None:
+        pool.run(lambda: go_on.wait(SECONDS))
+
+    asyncio.run(leave())
+    go_on.set()
+
+    assert pool.submit(lambda: "next").result(SECONDS) == "next"
+    assert pool.submit(lambda: "and the other thread").result(SECONDS)
+
+
+def test_calls_from_many_threads_are_all_answered() -> None:
+    pool = DaemonThreadPool(4, "test-pool")
+
+    async def ask(first: int) -> list[int]:
+        return list(await asyncio.gather(*(pool.run(lambda n=n: n) for n in range(first, first + 200))))
+
+    def asking(first: int) -> list[int]:
+        return asyncio.run(ask(first))
+
+    with ThreadPoolExecutor(4) as callers:
+        answers = list(callers.map(asking, range(0, 800, 200)))
+    pool.close()
+
+    assert [number for answer in answers for number in answer] == list(range(800))

@@ -1,8 +1,6 @@
 """Judges' questions answered by a model on AWS Bedrock."""
 
-import asyncio
 import json
-import secrets
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,6 +15,7 @@ from eval_worker.models.bedrock_failures import classify
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
+from eval_worker.models.nonces import fresh_nonce
 from eval_worker.models.prompt_cache import PromptCache
 from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BedrockModel", "check_credentials", "open_session"]
 
-_NONCE_BYTES = 8
 _LONGEST_WAIT_SHARE = 1 / 3  # of a call's time is spent on waiting for another one to warm the prompt cache
 
 
@@ -83,7 +81,7 @@ class BedrockModel(LanguageModel):
 
     async def ask(self, request: "ModelRequest") -> "ModelReply | ModelFailure":
         model_id = request.options.model_id or self._model_id
-        call = converse_request(request, model_id, self._output, nonce=secrets.token_hex(_NONCE_BYTES))
+        call = converse_request(request, model_id, self._output, nonce=fresh_nonce())
         prefix = self._prefix_to_cache(call)
         if prefix is None:
             return await self._in_thread(call, request.form.tool)
@@ -120,7 +118,7 @@ class BedrockModel(LanguageModel):
         return self._prompt_cache.prefix(call["modelId"], system, lambda: _tool_tokens(call))
 
     async def _in_thread(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
-        return await asyncio.wrap_future(self._threads.submit(partial(self._attempt, call, tool)))
+        return await self._threads.run(partial(self._attempt, call, tool))
 
 
 def _tool_tokens(call: "Mapping[str, Any]") -> float:

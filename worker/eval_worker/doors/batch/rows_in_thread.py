@@ -1,6 +1,5 @@
 """Reads rows in a thread of their own: a pipe that is slow must not hold up the judging, nor Ctrl+C."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from itertools import islice
 
@@ -12,7 +11,7 @@ async def rows_in_thread(rows: Iterator[Row], *, at_once: int) -> AsyncGenerator
     """Yield the rows; `at_once` are read together, which is faster, but has to wait for so many."""
     pool = DaemonThreadPool(1, "batch-input")
     try:
-        while read := await asyncio.wrap_future(pool.submit(lambda: list(islice(rows, at_once)))):
+        while read := await pool.run(lambda: list(islice(rows, at_once))):
             for row in read:
                 yield row
     finally:

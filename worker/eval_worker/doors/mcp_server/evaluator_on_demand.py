@@ -27,7 +27,7 @@ class EvaluatorOnDemand:
             SettingsError: it can't be built, for want of credentials above all.
         """
         if self._building is None or _has_failed(self._building):
-            self._building = asyncio.wrap_future(self._threads.submit(self._build))
+            self._building = self._threads.run(self._build)
         return await asyncio.shield(self._building)
 
     async def warm_up(self) -> None:

@@ -1,6 +1,5 @@
 """What is asked of a chat model: a request as messages, and the form of its reply as LangChain takes it."""
 
-import secrets
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +7,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from eval_worker.evaluation.judges.model import ModelRequest
 from eval_worker.evaluation.judges.reply_form import ReplyForm
+from eval_worker.models.nonces import fresh_nonce
 from eval_worker.models.repair import repair_turns
 
-_NONCE_BYTES = 8
 _STRUCTURED = "by the given schema"
 
 
@@ -34,7 +33,7 @@ def messages_for(request: ModelRequest, clauses: JsonClauses | None) -> list[Bas
         request: the question and, on the second attempt, the first reply and what was wrong with it.
         clauses: around the JSON of a model that is asked for text; None where its output is structured.
     """
-    prompt = request.prompt(nonce=secrets.token_hex(_NONCE_BYTES))
+    prompt = request.prompt(nonce=fresh_nonce())
     how = _as_json_between(clauses, request.form) if clauses else _STRUCTURED
     system = f"{prompt.system}\n\n{how}" if clauses else prompt.system
     messages: list[BaseMessage] = [SystemMessage(system), HumanMessage(prompt.user)]

@@ -1,6 +1,5 @@
 """The offline model: a judge by rules, for trying, testing and running without a network."""
 
-import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -52,7 +51,7 @@ class OfflineModel:
         analysis = self._analysis(request.interaction)
         if _size(request.interaction) <= _LONG:
             return _lowest(judge, analysis)
-        return await asyncio.wrap_future(self._pool.submit(lambda: _lowest(judge, analysis)))
+        return await self._pool.run(lambda: _lowest(judge, analysis))
 
     def close(self) -> None:
         self._pool.close()
