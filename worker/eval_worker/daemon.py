@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import signal
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -28,6 +29,7 @@ log = structlog.get_logger()
 TRIES_AT_START = 3
 SECONDS_BETWEEN_TRIES = 1.0
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
+SWITCH_SECONDS = 0.05
 
 
 def run_daemon(
@@ -71,6 +73,8 @@ async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> Non
             metrics=f"http://{settings.metrics_host}:{health_server.port}/metrics",
         )
         _spare_what_stays()
+        if settings.judge_model == "bedrock":
+            _let_threads_sleep()
         await parts.worker.run()
         log.info("stopped")
     finally:
@@ -88,6 +92,15 @@ def _spare_what_stays() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+
+
+def _let_threads_sleep() -> None:
+    """Keep threads that wait for the interpreter's lock from waking up every 5 ms, each of them, to ask for it.
+
+    Hundreds wait at times, and none has to ask: boto3 lets go of the lock a dozen times a call. (Threads that compute,
+    as the offline model's does, have to be asked, so it is not for these.)
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
