@@ -29,7 +29,6 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
-LONGEST_WITHOUT_A_BREATH_SECONDS = 0.05  # screening; texts of a megabyte take tenths of a second each
 SUSPECTS_SECONDS = 5.0  # how long suspects may keep everything else waiting at a time
 SWEEP_SECONDS = 6.0
 LAST_READ_SECONDS = BLOCK_MS / 1000 + 0.5
@@ -133,13 +132,10 @@ class Worker:
         """Hold them all, then screen batch after batch; renewals and signals go on between them."""
         taken = self._executor.take(entries)
         to_judge = 0
-        breathed_at = self._clock()
         for batch in in_batches(taken):
             to_judge += self._executor.start(batch)
-            if self._clock() - breathed_at > LONGEST_WITHOUT_A_BREATH_SECONDS:
-                self._health.beat()
-                await asyncio.sleep(0)
-                breathed_at = self._clock()
+            self._health.beat()
+            await asyncio.sleep(0)  # what is settled goes out while the next batch is screened
         self._intake.observe(read=len(taken), to_judge=to_judge)
 
     def _room(self) -> int:
