@@ -217,3 +217,21 @@ def demote_while_settling(settings: Settings, own_client: Any) -> None:
     run(settings, 2, own_client, scenario)
 
     assert len(dead_letters(own_client)) == 2
+
+
+def test_outcomes_that_come_one_after_the_other_are_settled_together(settings: Settings, redis_client: Any):
+    batches: list[int] = []
+
+    async def scenario(bench: Bench, entries: list[Entry]) -> None:
+        running = asyncio.create_task(bench.settler.run())
+        for entry in entries:  # as judges whose model answers at once are done with them, some in each turn of the loop
+            bench.settler.submit(WRITER.dead_letter(entry, "test", "because"))
+            await asyncio.sleep(0)
+            batches.append(len(bench.seen))
+        await bench.settler.flushed()
+        running.cancel()
+
+    bench = run(settings, 20, redis_client, scenario)
+
+    assert batches == [0] * 20
+    assert [first for _, first in bench.seen] == [True] * 20

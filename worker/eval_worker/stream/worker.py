@@ -83,7 +83,7 @@ class Worker:
         self._report = report
         self._clock = clock
         self._bounds = bounds
-        self._intake = Intake(read_ahead=bounds.read_ahead, concurrency=bounds.concurrency)
+        self._intake = Intake(read_ahead=bounds.read_ahead, concurrency=bounds.concurrency, clock=clock)
         self._report_seconds = report_seconds
         self._stopping = asyncio.Event()
         self._strays_possible = False
