@@ -228,7 +228,8 @@ def test_outcomes_that_come_one_after_the_other_are_settled_in_one_call(settings
 
     async def scenario(bench: Bench, entries: list[Entry]) -> None:
         await bench.settle(entries[0])  # from now on the server has the script
-        bench.client.set_response_callback("EVALSHA", counted)
+        client: Any = bench.client
+        client.set_response_callback("EVALSHA", counted)
         running = asyncio.create_task(bench.settler.run())
         for entry in entries[1:]:  # as judges whose model answers at once are done with them, in turns of the loop
             bench.settler.submit(WRITER.dead_letter(entry, "test", "because"))
