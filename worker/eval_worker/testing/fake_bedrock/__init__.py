@@ -9,6 +9,7 @@ text, always with the highest level. In a test, with the names from `eval_worker
         bedrock.script(Throttle(retry_after=1), when=judge("faithfulness"), times=3)  # its next 3 calls
         bedrock.script(ServerError(), seconds=10)                                     # everything, for 10 s
         bedrock.reply(level=2, when=text("evt-007"))                                  # until told otherwise
+        bedrock.limit(calls_per_second=50)                                            # throttles those beyond
         bedrock.calm()                                                                # all well again
 
 A cache point behind the system prompt counts as on Bedrock: the first call that is answered writes what stands before
@@ -28,6 +29,7 @@ steered by `RemoteFakeBedrock("http://127.0.0.1:8099")`, which has the same meth
         http://127.0.0.1:8099/_fake/script
     curl -d '{"outcome": {"kind": "Reply", "level": 2}, "when": {"text": "evt-007"}}' http://127.0.0.1:8099/_fake/script
     curl -d '{"seconds": 0.5}' http://127.0.0.1:8099/_fake/latency
+    curl -d '{"calls_per_second": 50}' http://127.0.0.1:8099/_fake/limit
     curl -X POST http://127.0.0.1:8099/_fake/calm
     curl http://127.0.0.1:8099/_fake/counters
 """

@@ -43,6 +43,9 @@ class RemoteFakeBedrock(Steering):
         order = {"seconds": seconds, "when": wire.encode(when), "times": times, "for_seconds": for_seconds}
         self._call("latency", order)
 
+    def limit(self, calls_per_second: float) -> None:
+        self._call("limit", {"calls_per_second": calls_per_second})
+
     def calm(self) -> None:
         self._call("calm", {})
 

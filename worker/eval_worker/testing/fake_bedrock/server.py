@@ -57,6 +57,9 @@ class FakeBedrock(Steering):
     ) -> None:
         self._service.latencies.add(seconds, when, times, for_seconds)
 
+    def limit(self, calls_per_second: float) -> None:
+        self._service.call_limit.calls_per_second = calls_per_second
+
     def calm(self) -> None:
         self._service.calm()
 

@@ -13,9 +13,11 @@ from urllib.parse import unquote
 
 from eval_worker.testing.fake_bedrock import wire
 from eval_worker.testing.fake_bedrock.call import Call
+from eval_worker.testing.fake_bedrock.failures import Throttle
 from eval_worker.testing.fake_bedrock.outcome import Outcome, error_response
 from eval_worker.testing.fake_bedrock.prompt_cache import FLOOR_TOKENS, PromptCache
 from eval_worker.testing.fake_bedrock.replies import HIGHEST_LEVEL, Reply
+from eval_worker.testing.fake_provider.call_limit import CallLimit
 from eval_worker.testing.fake_provider.counters import CallLog
 from eval_worker.testing.fake_provider.http_server import HttpRequest
 from eval_worker.testing.fake_provider.response import Response, json_response
@@ -30,6 +32,7 @@ class Service:
     def __init__(
         self, level: int = HIGHEST_LEVEL, latency: float = 0, *, prompt_cache_floor: int = FLOOR_TOKENS
     ) -> None:
+        self.call_limit = CallLimit(time.monotonic)
         self.outcomes: Script[Outcome] = Script(Reply(level), time.monotonic)
         self.latencies: Script[float] = Script(latency, time.monotonic)
         self.log: CallLog[Call] = CallLog()
@@ -45,12 +48,22 @@ class Service:
         if isinstance(call, Response):
             yield call
             return
+        if not self.call_limit.takes_one_more():
+            yield self._turned_away(call)
+            return
         outcome, turn = self.outcomes.next_for(call)
         self.log.started(call, type(outcome).__name__)
         try:
             yield await self._converse(call, outcome, turn)
         finally:
             self.log.finished()
+
+    def _turned_away(self, call: Call) -> Response:
+        """Throttle at once, however long calls take: no model was asked."""
+        throttle = Throttle()
+        self.log.started(call, type(throttle).__name__)
+        self.log.finished()
+        return throttle.response(call, 0)
 
     async def _converse(self, call: Call, outcome: Outcome, turn: int) -> Response:
         latency, _ = self.latencies.next_for(call)
@@ -78,6 +91,8 @@ class Service:
                 self.outcomes.add(outcome, when & outcome.only_when, times, order.get("seconds"))
             case "POST", "latency":
                 self.latencies.add(float(order["seconds"]), when, times, order.get("for_seconds"))
+            case "POST", "limit":
+                self.call_limit.calls_per_second = order["calls_per_second"]
             case "POST", "calm":
                 self.calm()
             case "POST", "forget":
@@ -93,6 +108,7 @@ class Service:
     def calm(self) -> None:
         self.outcomes.clear()
         self.latencies.clear()
+        self.call_limit.calls_per_second = None
 
 
 def _parsed(request: HttpRequest) -> Call | Response:

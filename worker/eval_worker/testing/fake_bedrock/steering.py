@@ -36,6 +36,10 @@ class Steering(ABC):
         """Let the calls take this long, whatever becomes of them; `for_seconds` ends the rule."""
 
     @abstractmethod
+    def limit(self, calls_per_second: float) -> None:
+        """Take so many calls in any second, and throttle the others at once."""
+
+    @abstractmethod
     def calm(self) -> None:
         """Forget every rule: calls are answered as at the start again."""
 
