@@ -83,11 +83,11 @@ def test_throttling_on_everything_writes_nothing_until_it_is_over(
     settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
 ):
     bedrock.script(Throttle())
-    impatient = {"JUDGE_TIMEOUT_SECONDS": "1", "MAX_DELIVERIES": "2", "LEASE_SECONDS": "3"}
+    impatient = {"JUDGE_TIMEOUT_SECONDS": "3", "MAX_DELIVERIES": "2", "LEASE_SECONDS": "3"}
     spawn(environment_for(settings, bedrock, JUDGEMENT_CACHE_SECONDS="0", **impatient))  # the events are alike
     for number in range(20):
         send(redis_client, event(f"evt-{number}"))
-    eventually_sync(lambda: bedrock.counters().calls > 150)
+    eventually_sync(lambda: bedrock.counters().calls > 30)
     assert results(redis_client) == dead_letters(redis_client) == []
 
     bedrock.calm()

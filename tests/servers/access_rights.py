@@ -27,8 +27,8 @@ def rules_of(user: User) -> list[str]:
 
 
 def make_user(admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = ()) -> None:
-    """Make the user as README.md says, but for one rule or with some more."""
-    rules = [rule for rule in rules_of(user) if rule != without]
+    """Make the user as README.md says, but for one rule (alone or in a selector), or with some more."""
+    rules = [rule for rule in rules_of(user) if without not in {rule, *rule.strip("()").split()}]
     admin.execute_command("ACL", "SETUSER", user, *rules, f">{PASSWORD}", *more)
 
 

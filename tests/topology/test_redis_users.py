@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from redis.exceptions import NoPermissionError, ResponseError
 from tests.command_line import Finished, run
+from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, reply
 from tests.events import dead_letters, event, results, send
 from tests.failures.switchable_model import SwitchableModel
 from tests.processes import Worker, environment_for, redis_environment
@@ -21,6 +22,7 @@ from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.errors import RedisUnavailableError
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.redis_connection import REDIS_ERRORS, connect, connect_sync, ping_or_explain
 from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.rights import Rights
@@ -30,7 +32,7 @@ Spawn = Callable[..., Worker]
 
 KEYS = [rule for rule in rules_of(User.WORKER) if rule.startswith("~")]
 COMMANDS = [rule for rule in rules_of(User.WORKER) if rule.startswith("+")]
-(CACHE,) = (rule for rule in rules_of(User.WORKER) if rule.startswith("("))
+CACHE, PACE = (rule for rule in rules_of(User.WORKER) if rule.startswith("("))
 HALF_RIGHTS = [f"%{half}{key}" for half in "RW" for key in KEYS]
 
 # What redis-py says of itself as it connects; being refused, it goes on.
@@ -163,6 +165,24 @@ def test_a_worker_keeps_judgements_where_it_may_and_judges_where_it_may_not(
     asyncio.run(scenario())
     assert model.calls == (5 if may_cache else 10)
     assert bool(refused(plain_admin)) is not may_cache
+
+
+@pytest.mark.parametrize("may_share", [True, False])
+def test_a_worker_shares_its_pace_where_it_may_and_keeps_its_own_where_it_may_not(
+    worker_settings: Settings, plain_admin: Any, may_share: bool
+):
+    make_user(plain_admin, User.WORKER, without=None if may_share else PACE)
+    send(plain_admin, event("evt-1"), "eval-events")
+    throttled = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")
+    model = ScriptedLanguageModel(throttled, reply(5))
+
+    async def scenario() -> None:
+        async with working(with_settings(worker_settings, judge_model="bedrock"), model):
+            await eventually(lambda: len(results(plain_admin, "eval-results")) == 1)
+
+    asyncio.run(scenario())
+    assert bool(plain_admin.exists("eval-pace:scripted")) is may_share
+    assert bool(refused(plain_admin)) is not may_share
 
 
 @pytest.mark.parametrize("right", [*COMMANDS, *KEYS])

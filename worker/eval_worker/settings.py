@@ -31,6 +31,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 Hours = Annotated[float, Field(gt=0, le=876_000, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+PerMinute = Annotated[float, Field(gt=0, le=1_000_000_000, allow_inf_nan=False)]
 Port = Annotated[int, Field(ge=0, le=HIGHEST_PORT)]
 Key = Annotated[str, Field(min_length=1)]
 
@@ -64,6 +65,7 @@ class Settings(BaseSettings):
     redis_result_stream: Key = "eval-results"
     redis_dead_letter_stream: Key = "eval-dead-letters"
     redis_judgement_prefix: Key = "eval-judgements"
+    redis_pace_prefix: Key = "eval-pace"
     redis_consumer_group: Key = "eval-group"
     redis_consumer_name: str | None = None
     hostname: str | None = None
@@ -87,6 +89,10 @@ class Settings(BaseSettings):
     https_proxy: SecretStr | None = None
     judges_file: str | None = None
     judge_timeout_seconds: Seconds = 15
+    # What the provider grants, to all workers of a Redis together. What is not given is found out.
+    calls_per_minute: PerMinute | None = None
+    tokens_per_minute: PerMinute | None = None
+    hedge_after_seconds: Seconds | None = None
     judgement_cache_seconds: Annotated[float, Field(ge=0, le=31_536_000, allow_inf_nan=False)] = 3_600
 
     sample_rates: Annotated[str, AfterValidator(partial(_refused_by, parse_sample_rates))] = ""

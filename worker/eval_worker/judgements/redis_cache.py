@@ -12,9 +12,10 @@ from typing import Any
 
 import structlog
 from redis.asyncio import Redis
-from redis.exceptions import NoPermissionError, OutOfMemoryError, RedisError
+from redis.exceptions import RedisError
 
 from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.redis_connection import is_refusal
 from eval_worker.stream.redis_patience import RedisPatience
 
 log = structlog.get_logger()
@@ -22,7 +23,6 @@ log = structlog.get_logger()
 MOST_IN_A_PIPELINE = 256
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5  # between two looks at what another one asks
 _CLAIM = b"?"  # no JSON object begins so
-_WRONG_TYPE = "WRONGTYPE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class RedisJudgementCache:
         for command in batch:
             command.put_into(pipeline)
         replies = await pipeline.execute(raise_on_error=False)
-        if passing := next((each for each in replies if isinstance(each, RedisError) and not _is_refusal(each)), None):
+        if passing := next((each for each in replies if isinstance(each, RedisError) and not is_refusal(each)), None):
             raise passing
         return replies
 
@@ -187,11 +187,6 @@ def _milliseconds(seconds: float) -> int:
 async def _wait_for(event: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
-
-
-def _is_refusal(error: RedisError) -> bool:
-    """Whether it is about this one command, as opposed to a server that is a replica now, or gone."""
-    return isinstance(error, NoPermissionError | OutOfMemoryError) or str(error).startswith(_WRONG_TYPE)
 
 
 def _read(found: bytes) -> Judgement | None:

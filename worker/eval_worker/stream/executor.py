@@ -12,6 +12,7 @@ from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.models.circuit import Circuit
 from eval_worker.redaction import Redact, without_secrets
+from eval_worker.stream.admission import ALWAYS_ROOM, Admission
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.lease import Leases
@@ -53,6 +54,7 @@ class Executor:
         metrics: Metrics,
         clock: Callable[[], float],
         limits: Limits,
+        admission: Admission = ALWAYS_ROOM,
         redact: Redact = without_secrets,
     ) -> None:
         self._screening = Screening(
@@ -71,6 +73,8 @@ class Executor:
         self._metrics = metrics
         self._clock = clock
         self._limits = limits
+        self._admission = admission
+        admission.when_room(self._fill_slots)
         self._redact = redact
         self._waiting: deque[Candidate] = deque()
         self._judging: dict[str, asyncio.Task[None]] = {}
@@ -138,7 +142,7 @@ class Executor:
         self._release(*(Release(candidate.entry, charged=False, delay_seconds=delay) for candidate in waiting))
 
     def _fill_slots(self) -> None:
-        while self._waiting and len(self._judging) < self._limits.concurrency:
+        while self._waiting and len(self._judging) < self._limits.concurrency and self._admission.has_room():
             candidate = self._waiting.popleft()
             entry = candidate.entry
             if self._circuit.admit(entry.id):

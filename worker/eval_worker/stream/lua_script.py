@@ -25,8 +25,8 @@ class LuaScript:
     One that is `read_only` is run as such, for which rights to read its keys will do.
     """
 
-    def __init__(self, file_name: str, *, read_only: bool = False) -> None:
-        self._source = resources.files("eval_worker.stream").joinpath(file_name).read_text(encoding="utf-8")
+    def __init__(self, file_name: str, *, package: str = "eval_worker.stream", read_only: bool = False) -> None:
+        self._source = resources.files(package).joinpath(file_name).read_text(encoding="utf-8")
         self._suffix = "_ro" if read_only else ""
         self._sha = hashlib.sha1(self._source.encode(), usedforsecurity=False).hexdigest()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache, partial
 from math import nan
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Info
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
 
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
 from eval_worker.evaluation.stage import Stage
@@ -14,6 +14,7 @@ from eval_worker.telemetry.agent_labels import AgentLabels
 from eval_worker.telemetry.stage_figures import StageHistogram
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
+TURN_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15)
 _WITH_USAGE = (ModelReply, ModelFailure)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -39,6 +40,15 @@ class JudgingMetrics:
         )
         self.judge_calls = counter("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
         self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
+        self.judge_hedges = counter(
+            "eval_judge_hedges", "Calls made a second time because the first was late.", ["judge"]
+        )
+        self.turn_seconds = Histogram(
+            "eval_turn_wait_seconds",
+            "Time that calls waited for their turn at a provider that throttles.",
+            buckets=TURN_SECONDS,
+            registry=self.registry,
+        )
         self.tokens = counter(
             "eval_judge_tokens",
             "Tokens that the provider counted; those from and for its prompt cache are among the input, too.",
@@ -72,6 +82,9 @@ class JudgingMetrics:
                 if stage.cached:
                     self._stages_recalled(stage.name).inc()
                 self.stage_seconds.observe(stage.name, stage.duration_ns / 1e9)
+
+    def observe_hedge(self, judge: str) -> None:
+        self.judge_hedges.labels(judge=judge).inc()
 
     def observe_attempt(self, judge: str, answer: ModelAnswer, attempt: int) -> None:
         result = answer.code if isinstance(answer, ModelFailure) else "ok"
@@ -107,6 +120,11 @@ class Metrics(JudgingMetrics):
         self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
         self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
 
+        self.calls_waiting = gauge("eval_calls_waiting", "Calls that wait for their turn at the provider.")
+        self.provider_rate = gauge(
+            "eval_provider_calls_per_second",
+            "What the provider bears from all workers, as found out by its throttling; NaN as long as it has not.",
+        )
         self.cost_last_hour = gauge("eval_cost_last_hour_usd", "What this worker spent in the last 60 minutes.")
         self.in_flight = gauge("eval_in_flight", "Entries read and not settled.")
         self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")

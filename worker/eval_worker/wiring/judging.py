@@ -16,6 +16,7 @@ from eval_worker.evaluation.judges.cache import JudgementCache
 from eval_worker.evaluation.judges.definition import JudgeSet, load_judges
 from eval_worker.evaluation.judges.judge import Judge
 from eval_worker.evaluation.judges.model import JudgeModel, Usage
+from eval_worker.evaluation.judges.turns import Turns
 from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.evaluation.pipeline import Pipeline
 from eval_worker.evaluation.sampling import ALL_EVENTS, SampleRates
@@ -26,6 +27,7 @@ from eval_worker.models.priced import priced
 from eval_worker.result_writer import JudgesDigests, ResultWriter
 from eval_worker.settings import Settings
 from eval_worker.wiring.asking import Asking
+from eval_worker.wiring.limits import hedged, telling_of_recovery, turns_in_memory
 from eval_worker.wiring.pricing import read_prices
 
 
@@ -59,13 +61,18 @@ def build_assessor(
     on_attempt: AttemptObserver = ignore_attempt,
     cache: JudgementCache | None = None,
     rates: SampleRates = ALL_EVENTS,
+    turns: Turns | None = None,
+    on_hedge: Callable[[str], None] = lambda _judge: None,
 ) -> Assessor:
     """Make what judges events of every kind, or a share of them.
 
-    A conversation asks as many questions at once as a panel does.
+    A conversation asks as many questions at once as a panel does. Without `turns` the provider's limits are this
+    process's own.
     """
-    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying)
-    asking = Asking(settings, priced(model, read_prices(settings)), patience, on_attempt, cache)
+    turns = turns or turns_in_memory(settings, model)
+    patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying, turns=turns)
+    asked = hedged(priced(model, read_prices(settings)), settings.hedge_after_seconds, turns, on_hedge, on_attempt)
+    asking = Asking(settings, asked, patience, on_attempt, cache)
     policy = scoring_policy(settings)
     pipeline = Pipeline(asking.panel(judges), policy, time.perf_counter_ns)
     conversations = ConversationPipeline(asking.judge(correctness_judge()), concurrency=len(judges.judges))
@@ -109,9 +116,10 @@ def build_evaluator(
 
     `on_usage` is told whose event it was, and what its judges' calls took.
     """
-    circuit = Circuit(clock, on_circuit)
+    turns = turns_in_memory(settings, model, clock)
+    circuit = Circuit(clock, telling_of_recovery(on_circuit, turns))
     assessor = build_assessor(
-        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt, cache=cache
+        settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt, cache=cache, turns=turns
     )
     return Evaluator(assessor, circuit, build_result_writer(settings, judges, model), on_usage)
 

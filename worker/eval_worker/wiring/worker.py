@@ -21,9 +21,11 @@ from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
 from eval_worker.models.budget import Budget
 from eval_worker.models.circuit import Circuit
+from eval_worker.provider_limits.turns import ProviderTurns
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import Settings
+from eval_worker.stream.admission import ALWAYS_ROOM
 from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.executor import Executor, Limits
@@ -45,7 +47,9 @@ from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
 from eval_worker.wiring.asking import keeps_judgements
 from eval_worker.wiring.judging import build_assessor, build_result_writer
+from eval_worker.wiring.limits import telling_of_recovery
 from eval_worker.wiring.pricing import check_prices_known
+from eval_worker.wiring.shared_limits import shared_turns
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
@@ -90,14 +94,16 @@ def build_worker(
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
-    circuit, budget = Circuit(clock, log_circuit), Budget(settings.max_cost_per_hour, clock, log_budget)
+    turns = shared_turns(settings, model, client, redis, clock, on_wait=metrics.turn_seconds.observe)
+    circuit = Circuit(clock, telling_of_recovery(log_circuit, turns))
+    budget = Budget(settings.max_cost_per_hour, clock, log_budget)
     cache = _judgement_cache(settings, client, redis, clock)
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
         assessor=_assessor(
-            settings, judges, model, circuit=circuit, on_attempt=_attempt_observer(metrics, budget), cache=cache
+            settings, judges, model, circuit=circuit, metrics=metrics, budget=budget, cache=cache, turns=turns
         ),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
@@ -108,10 +114,11 @@ def build_worker(
         metrics=metrics,
         clock=clock,
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
+        admission=turns or ALWAYS_ROOM,
         redact=redact,
     )
     health.problems += [redis.what_is_wrong, circuit.what_is_wrong, budget.what_is_wrong]
-    _observe(metrics, leases, executor, circuit, budget)
+    _observe(metrics, leases=leases, executor=executor, circuit=circuit, budget=budget, turns=turns)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -138,8 +145,10 @@ def _assessor(
     model: JudgeModel,
     *,
     circuit: Circuit,
-    on_attempt: AttemptObserver,
+    metrics: Metrics,
+    budget: Budget,
     cache: RedisJudgementCache | None,
+    turns: ProviderTurns | None,
 ) -> Assessor:
     """Make what judges the stream's events. Only these are sampled: who waits behind a door wants a verdict."""
     return build_assessor(
@@ -147,18 +156,30 @@ def _assessor(
         judges,
         model,
         keep_trying=lambda: circuit.closed,
-        on_attempt=on_attempt,
+        on_attempt=_attempt_observer(metrics, budget),
         cache=cache,
         rates=parse_sample_rates(settings.sample_rates),
+        turns=turns,
+        on_hedge=metrics.observe_hedge,
     )
 
 
-def _observe(metrics: Metrics, leases: Leases, executor: Executor, circuit: Circuit, budget: Budget) -> None:
+def _observe(
+    metrics: Metrics,
+    *,
+    leases: Leases,
+    executor: Executor,
+    circuit: Circuit,
+    budget: Budget,
+    turns: ProviderTurns | None,
+) -> None:
     """These are looked up when somebody asks, since they change with every event."""
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
     metrics.paused.set_function(lambda: int(budget.exhausted or not circuit.closed))
     metrics.cost_last_hour.set_function(lambda: nan if budget.spent_usd is None else budget.spent_usd)
+    metrics.provider_rate.set_function(lambda: nan if turns is None or turns.rate is None else turns.rate)
+    metrics.calls_waiting.set_function(lambda: 0 if turns is None else turns.waiting)
 
 
 def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:

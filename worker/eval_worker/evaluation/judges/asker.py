@@ -21,6 +21,7 @@ from eval_worker.evaluation.judges.model import (
     Opinion,
     Usage,
 )
+from eval_worker.evaluation.judges.turns import AT_ONCE, Turn, Turns
 from eval_worker.evaluation.judges.waiting import Waiting
 from eval_worker.value_object import value_object
 
@@ -40,7 +41,8 @@ class Patience:
     """How long a model is asked. `keep_trying` says whether another attempt makes sense now.
 
     While the provider is known to be down it does not: the attempt under way is the last. `seconds_left` is the time
-    that all questions together still have, where they have a common end.
+    that all questions together still have, where they have a common end. Each call has its turn of `turns`; waiting
+    for the first is no part of the deadline, and takes no longer than it.
     """
 
     deadline_seconds: float = 15
@@ -48,6 +50,7 @@ class Patience:
     longest_wait_seconds: float = 4
     keep_trying: Callable[[], bool] = lambda: True
     seconds_left: Callable[[], float] = lambda: math.inf
+    turns: Turns = AT_ONCE
 
 
 class Question(ModelRequest, Protocol):
@@ -94,16 +97,33 @@ class Asker(Generic[Q]):
 
     async def ask(self, question: Q) -> Answered:
         """Return an opinion for each judge of the question: what failed is one, too."""
-        started = self._clock_ns()
         course = _Course()
-        await self._within_deadline(question, course)
+        course.turn = await self._first_turn(question, course)
+        started = self._clock_ns()
+        if course.turn is not None:
+            await self._within_deadline(question, course)
         opinions = {name: course.opinions.get(name, course.unanswered) for name in question.judge_names}
         return Answered(opinions, course.usage, self._clock_ns() - started)
 
+    async def _first_turn(self, question: Q, course: "_Course") -> Turn | None:
+        """Wait for it where there is time for the call, too: one that is begun may be billed, though nobody waits."""
+        if self._seconds_left <= 0:
+            return None
+        turn = await self._patience.turns.take(question, again=False, within=self._seconds_left)
+        if isinstance(turn, ModelFailure):
+            course.unanswered = turn
+            return None
+        if self._seconds_left <= 0:
+            turn.ended(None)
+            return None
+        return turn
+
+    @property
+    def _seconds_left(self) -> float:
+        return min(self._patience.deadline_seconds, self._patience.seconds_left())
+
     async def _within_deadline(self, question: Q, course: "_Course") -> None:
-        seconds = min(self._patience.deadline_seconds, self._patience.seconds_left())
-        if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
-            return
+        seconds = self._seconds_left
         answering = self._with_repair(question, course)
         try:
             waits_for = answering.send(None)
@@ -148,9 +168,24 @@ class Asker(Generic[Q]):
         )
 
     async def _attempt(self, question: Q, course: "_Course") -> ModelAnswer:
-        answer = await self._ask(question)
+        turn, course.turn = course.turn, None
+        if turn is None:
+            another = await self._patience.turns.take(question, again=True, within=self._patience.deadline_seconds)
+            if isinstance(another, ModelFailure):
+                return another
+            turn = another
+        answer = await self._in_turn(question, turn)
         course.record(answer)
         self._on_attempt(question.asked_by, answer, course.attempts)
+        return answer
+
+    async def _in_turn(self, question: Q, turn: Turn) -> ModelAnswer:
+        try:
+            answer = await self._ask(question)
+        except BaseException:  # cut off, most of the time
+            turn.ended(None)
+            raise
+        turn.ended(answer)
         return answer
 
 
@@ -158,6 +193,7 @@ class _Course:
     """What came of a question so far; kept outside its attempts, since a deadline may cut them off."""
 
     def __init__(self) -> None:
+        self.turn: Turn | None = None  # for the first call
         self.opinions: dict[str, Opinion] = {}
         self.unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
         self.usage = NOTHING_USED

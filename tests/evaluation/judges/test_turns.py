@@ -1,0 +1,85 @@
+"""Every call has its turn, tells its end, and waits for it outside its deadline."""
+
+import asyncio
+import time
+
+from tests.evaluation.judges.scripted_model import ScriptedModel, reply
+
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.asker import Patience
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.judge import Judge, JudgedStage
+from eval_worker.evaluation.judges.model import FailureKind, ModelAnswer, ModelFailure, ModelReply, ModelRequest
+from eval_worker.evaluation.judges.turns import Turn
+
+THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")
+NO_TURN = ModelFailure(FailureKind.TRANSIENT, "throttled", "not asked: no turn within 1 s")
+DEADLINE_SECONDS = 0.2
+LEVELS = {level: f"level {level}" for level in range(6)}
+
+
+class TurnsInATest:
+    """Takes note of turns and ends; each turn comes after `wait` seconds, or not at all."""
+
+    def __init__(self, wait: float = 0.0, *, refuse: bool = False) -> None:
+        self._wait = wait
+        self._refuse = refuse
+        self.again: list[bool] = []
+        self.within: list[float] = []
+        self.ends: list[ModelAnswer | None] = []
+
+    async def take(self, request: ModelRequest, *, again: bool, within: float) -> Turn | ModelFailure:
+        self.again.append(again)
+        self.within.append(within)
+        await asyncio.sleep(self._wait)
+        return NO_TURN if self._refuse else self
+
+    def ended(self, answer: ModelAnswer | None) -> None:
+        self.ends.append(answer)
+
+
+def judged(model: ScriptedModel, turns: TurnsInATest) -> JudgedStage:
+    definition = JudgeDefinition(name="relevance", question="Is it relevant?", levels=LEVELS)
+    how = Patience(DEADLINE_SECONDS, first_wait_seconds=0.001, turns=turns)
+    return asyncio.run(Judge(definition, model, how, time.perf_counter_ns).judge(Interaction("What?", "That.")))
+
+
+def test_each_attempt_has_a_turn_and_those_after_the_first_ask_to_go_before_others():
+    turns = TurnsInATest()
+    garbage = ModelReply("no JSON", reply(1).usage)
+    judged(ScriptedModel(THROTTLED, garbage, reply(4)), turns)
+
+    assert turns.again == [False, True, True]
+    assert turns.ends == [THROTTLED, garbage, reply(4)]
+
+
+def test_the_first_turn_may_take_as_long_as_the_deadline_and_is_no_part_of_it():
+    outcome = judged(ScriptedModel(reply(4)), turns := TurnsInATest(wait=0.15))
+    assert outcome.stage.score == 0.8
+    assert outcome.stage.duration_ns < 0.1e9
+    assert turns.within == [DEADLINE_SECONDS]
+
+
+def test_without_a_turn_the_model_is_not_asked_and_the_failure_says_why():
+    model, turns = ScriptedModel(reply(4)), TurnsInATest(refuse=True)
+    outcome = judged(model, turns)
+
+    assert outcome.stage.failure == NO_TURN
+    assert (model.requests, turns.ends) == ([], [])
+
+
+def test_a_call_that_is_cut_off_has_ended_too():
+    model = ScriptedModel(reply(4))
+    model.latency = 60
+    judged(model, turns := TurnsInATest())
+    assert turns.ends == [None]
+
+
+def test_a_turn_that_comes_when_no_time_is_left_is_handed_back():
+    ends_at = time.monotonic() + 0.1
+    definition = JudgeDefinition(name="relevance", question="Is it relevant?", levels=LEVELS)
+    model, turns = ScriptedModel(reply(4)), TurnsInATest(wait=0.15)
+    how = Patience(deadline_seconds=60, seconds_left=lambda: ends_at - time.monotonic(), turns=turns)
+    asyncio.run(Judge(definition, model, how, time.perf_counter_ns).judge(Interaction("What?", "That.")))
+
+    assert (model.requests, turns.ends) == ([], [None])

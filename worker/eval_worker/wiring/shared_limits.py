@@ -1,0 +1,29 @@
+"""Puts together how fast all workers of a Redis call the provider."""
+
+from collections.abc import Callable
+
+from redis.asyncio import Redis
+
+from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
+from eval_worker.provider_limits.redis_paces import RedisPaces
+from eval_worker.provider_limits.turns import ProviderTurns
+from eval_worker.settings import Settings
+from eval_worker.stream.redis_patience import RedisPatience
+from eval_worker.wiring.limits import Clock, quotas
+
+
+def shared_turns(
+    settings: Settings,
+    model: JudgeModel,
+    client: Redis,
+    redis: RedisPatience,
+    clock: Clock,
+    *,
+    on_wait: Callable[[float], None],
+) -> ProviderTurns | None:
+    """Make the turns that all workers of this Redis take together; None where there is no provider."""
+    if not isinstance(model, LanguageModel):
+        return None
+    keeper = RedisPaces(client, settings.redis_pace_prefix, quotas(settings), redis, clock)
+    counts_tokens = settings.tokens_per_minute is not None
+    return ProviderTurns(keeper, model.name, clock, counts_tokens=counts_tokens, on_wait=on_wait)
