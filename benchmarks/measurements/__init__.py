@@ -12,6 +12,7 @@ from benchmarks.measurements.memory import memory
 from benchmarks.measurements.peers import peers
 from benchmarks.measurements.scale import scale
 from benchmarks.measurements.start import start
+from benchmarks.measurements.throttled import throttled
 
 Measurement = Callable[[Bench], Iterator[Figure]]
 
@@ -19,6 +20,7 @@ MEASUREMENTS: Mapping[str, Measurement] = {
     "drain": drain,
     "judged": judged,
     "latency": latency,
+    "throttled": throttled,
     "memory": memory,
     "idle": idle,
     "start": start,
