@@ -11,7 +11,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.model import FailureKind, ModelAnswer, ModelFailure, ModelRequest
 from eval_worker.evaluation.judges.request import JudgeRequest
-from eval_worker.evaluation.judges.turns import AT_ONCE, Turn, Turns
+from eval_worker.evaluation.judges.turns import Turn, Turns
 from eval_worker.models.hedged import HedgedModel
 
 LATE_SECONDS = 2.0
@@ -36,7 +36,7 @@ class Bill:
         self.hedged: list[str] = []
         self.late: list[ModelAnswer] = []
 
-    def model(self, scripted: ScriptedLanguageModel, turns: Turns = AT_ONCE) -> HedgedModel:
+    def model(self, scripted: ScriptedLanguageModel, turns: Turns | None = None) -> HedgedModel:
         return HedgedModel(
             scripted,
             LATE_SECONDS,
@@ -46,7 +46,7 @@ class Bill:
         )
 
 
-def asked(scripted: ScriptedLanguageModel, bill: Bill, turns: Turns = AT_ONCE) -> tuple[ModelAnswer, float, Bill]:
+def asked(scripted: ScriptedLanguageModel, bill: Bill, turns: Turns | None = None) -> tuple[ModelAnswer, float, Bill]:
     """Return the answer, the seconds until it was there, and the bill of all that followed."""
 
     async def scenario(clock: Callable[[], float]) -> tuple[ModelAnswer, float, Bill]:

@@ -20,7 +20,7 @@ class HedgedModel(LanguageModel):
         self,
         model: LanguageModel,
         after_seconds: float,
-        turns: Turns,
+        turns: Turns | None,
         *,
         on_hedge: Callable[[str], None] = lambda _asked_by: None,
         on_late: Callable[[str, ModelAnswer], None] = lambda _asked_by, _answer: None,
@@ -60,7 +60,7 @@ class HedgedModel(LanguageModel):
 
     async def _ask_again(self, request: ModelRequest, first: "_Call") -> ModelAnswer | None:
         """Return None where no second call was made."""
-        turn = await self._turns.take(request, again=True, within=self._after_seconds)
+        turn = self._turns and await self._turns.take(request, again=True, within=self._after_seconds)
         if isinstance(turn, ModelFailure):
             return None
         answer: ModelAnswer | None = None
@@ -69,7 +69,8 @@ class HedgedModel(LanguageModel):
                 self._on_hedge(request.asked_by)
                 answer = await self._model.ask(request)
         finally:
-            turn.ended(answer)
+            if turn is not None:
+                turn.ended(answer)
         return answer
 
     def _await_bill(self, call: "_Call", asked_by: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from eval_worker.evaluation.judges.asker import AttemptObserver
 from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
-from eval_worker.evaluation.judges.turns import AT_ONCE, Turns
+from eval_worker.evaluation.judges.turns import Turns
 from eval_worker.models.hedged import HedgedModel
 from eval_worker.provider_limits.pace import Quotas
 from eval_worker.provider_limits.pace_keeper import PacesInMemory
@@ -15,10 +15,10 @@ from eval_worker.settings import Settings
 Clock = Callable[[], float]
 
 
-def turns_in_memory(settings: Settings, model: JudgeModel, clock: Clock = time.monotonic) -> Turns:
-    """Make the turns of a process that shares its pace with nobody. What is no language model has no provider."""
+def turns_in_memory(settings: Settings, model: JudgeModel, clock: Clock = time.monotonic) -> Turns | None:
+    """Make the turns of a process that shares its pace with nobody; None where there is no provider."""
     if not isinstance(model, LanguageModel):
-        return AT_ONCE
+        return None
     keeper = PacesInMemory(quotas(settings), clock)
     return ProviderTurns(keeper, model.name, clock, counts_tokens=settings.tokens_per_minute is not None)
 
@@ -37,7 +37,7 @@ def telling_of_recovery(on_circuit: Callable[[str | None], None], turns: Turns |
 def hedged(
     model: JudgeModel,
     after_seconds: float | None,
-    turns: Turns,
+    turns: Turns | None,
     on_hedge: Callable[[str], None],
     on_attempt: AttemptObserver,
 ) -> JudgeModel:

@@ -21,7 +21,7 @@ from eval_worker.evaluation.judges.model import (
     Opinion,
     Usage,
 )
-from eval_worker.evaluation.judges.turns import AT_ONCE, Turn, Turns
+from eval_worker.evaluation.judges.turns import Turn, Turns
 from eval_worker.evaluation.judges.waiting import Waiting
 from eval_worker.value_object import value_object
 
@@ -41,8 +41,8 @@ class Patience:
     """How long a model is asked. `keep_trying` says whether another attempt makes sense now.
 
     While the provider is known to be down it does not: the attempt under way is the last. `seconds_left` is the time
-    that all questions together still have, where they have a common end. Each call has its turn of `turns`; waiting
-    for the first is no part of the deadline, and takes no longer than it.
+    that all questions together still have, where they have a common end. Each call has its turn of `turns`, where
+    there are any; waiting for the first is no part of the deadline, and takes no longer than it.
     """
 
     deadline_seconds: float = 15
@@ -50,7 +50,7 @@ class Patience:
     longest_wait_seconds: float = 4
     keep_trying: Callable[[], bool] = lambda: True
     seconds_left: Callable[[], float] = lambda: math.inf
-    turns: Turns = AT_ONCE
+    turns: Turns | None = None
 
 
 class Question(ModelRequest, Protocol):
@@ -92,31 +92,28 @@ class Asker(Generic[Q]):
     ) -> None:
         self._ask = ask
         self._patience = patience
+        self._turns = patience.turns
         self._clock_ns = clock_ns
         self._on_attempt = on_attempt
 
     async def ask(self, question: Q) -> Answered:
         """Return an opinion for each judge of the question: what failed is one, too."""
         course = _Course()
-        course.turn = await self._first_turn(question, course)
+        has_turn = self._turns is None or await self._first_turn(question, course, self._turns)
         started = self._clock_ns()
-        if course.turn is not None:
+        if has_turn:
             await self._within_deadline(question, course)
         opinions = {name: course.opinions.get(name, course.unanswered) for name in question.judge_names}
         return Answered(opinions, course.usage, self._clock_ns() - started)
 
-    async def _first_turn(self, question: Q, course: "_Course") -> Turn | None:
-        """Wait for it where there is time for the call, too: one that is begun may be billed, though nobody waits."""
-        if self._seconds_left <= 0:
-            return None
-        turn = await self._patience.turns.take(question, again=False, within=self._seconds_left)
+    async def _first_turn(self, question: Q, course: "_Course", turns: Turns) -> bool:
+        """Wait for it as long as there is time for the call, too; returns whether it came."""
+        turn = await turns.take(question, again=False, within=max(self._seconds_left, 0.0))
         if isinstance(turn, ModelFailure):
             course.unanswered = turn
-            return None
-        if self._seconds_left <= 0:
-            turn.ended(None)
-            return None
-        return turn
+            return False
+        course.turn = turn
+        return True
 
     @property
     def _seconds_left(self) -> float:
@@ -124,6 +121,10 @@ class Asker(Generic[Q]):
 
     async def _within_deadline(self, question: Q, course: "_Course") -> None:
         seconds = self._seconds_left
+        if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
+            if course.turn is not None:
+                course.turn.ended(None)
+            return
         answering = self._with_repair(question, course)
         try:
             waits_for = answering.send(None)
@@ -168,16 +169,20 @@ class Asker(Generic[Q]):
         )
 
     async def _attempt(self, question: Q, course: "_Course") -> ModelAnswer:
-        turn, course.turn = course.turn, None
-        if turn is None:
-            another = await self._patience.turns.take(question, again=True, within=self._patience.deadline_seconds)
-            if isinstance(another, ModelFailure):
-                return another
-            turn = another
-        answer = await self._in_turn(question, turn)
+        if self._turns is None:
+            answer = await self._ask(question)
+        else:
+            turn = await self._turn(question, course, self._turns)
+            if isinstance(turn, ModelFailure):
+                return turn
+            answer = await self._in_turn(question, turn)
         course.record(answer)
         self._on_attempt(question.asked_by, answer, course.attempts)
         return answer
+
+    async def _turn(self, question: Q, course: "_Course", turns: Turns) -> Turn | ModelFailure:
+        first, course.turn = course.turn, None
+        return first or await turns.take(question, again=True, within=self._patience.deadline_seconds)
 
     async def _in_turn(self, question: Q, turn: Turn) -> ModelAnswer:
         try:

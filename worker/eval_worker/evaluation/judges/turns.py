@@ -19,19 +19,3 @@ class Turns(Protocol):
     async def take(self, request: ModelRequest, *, again: bool, within: float) -> Turn | ModelFailure:
         """Wait for the call's turn, for so many seconds at most. Calls that are made `again` go first."""
         ...
-
-
-class _AnyTime:
-    def ended(self, answer: ModelAnswer | None) -> None:
-        """Count nothing."""
-
-
-class _AtOnce:
-    """Where nothing is to be waited for."""
-
-    async def take(self, request: ModelRequest, *, again: bool, within: float) -> Turn:  # noqa: ARG002 (the contract's)
-        return _ANY_TIME
-
-
-_ANY_TIME = _AnyTime()
-AT_ONCE: Turns = _AtOnce()
