@@ -60,7 +60,9 @@ class HedgedModel(LanguageModel):
 
     async def _ask_again(self, request: ModelRequest, first: "_Call") -> ModelAnswer | None:
         """Return None where no second call was made."""
-        turn = self._turns and await self._turns.take(request, again=True, within=self._after_seconds)
+        turn = None
+        if self._turns is not None:
+            turn = await self._turns.take(request, again=True, within=self._after_seconds)
         if isinstance(turn, ModelFailure):
             return None
         answer: ModelAnswer | None = None
