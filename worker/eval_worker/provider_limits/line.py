@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from contextvars import Context
 from itertools import chain, islice
 from typing import Any
 
@@ -99,7 +100,8 @@ class Line:
         place: asyncio.Future[CallTurn] = asyncio.get_running_loop().create_future()
         (self._again if again else self._first_time).append((place, tokens))
         if self._giving is None or self._giving.done():
-            self._giving = asyncio.create_task(self._give())
+            # In no event's context: it gives turns to all.
+            self._giving = asyncio.create_task(self._give(), context=Context())
             self._giving.add_done_callback(self._given_up)
         try:
             async with asyncio.timeout(within):
@@ -196,7 +198,7 @@ class Line:
         self._note(await self._keeper.take(self._model, (), 0.0))
 
     def _tell(self, telling: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(telling)
+        task = asyncio.create_task(telling, context=Context())
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 
