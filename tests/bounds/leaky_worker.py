@@ -4,9 +4,9 @@ from functools import cache
 
 from eval_worker.daemon import leave, run_daemon
 from eval_worker.settings import load_settings
-from eval_worker.stream import executor
+from eval_worker.stream import screening
 
 if __name__ == "__main__":
-    executor.decode_event = cache(executor.decode_event)
+    screening.decode_event = cache(screening.decode_event)
     run_daemon(load_settings())
     leave(0)
