@@ -63,7 +63,6 @@ REDIS_ERRORS: tuple[type[Exception], ...] = (RedisError, RedisClusterException, 
 
 _TIMEOUTS = (TimeoutError, redis.TimeoutError)
 _REFUSALS = (AuthenticationError, AuthorizationError, NoPermissionError, BusyLoadingError)
-_REFUSED = ("WRONGTYPE", "NOPERM", "OOM command", "The user executing the script can't", "ACL failure in script")
 _HUNG_UP = ("closed by server", "reset by peer")  # which of them, depends on what was under way
 
 
@@ -211,11 +210,6 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
 def _speaks_tls(settings: "Settings") -> bool:
     url = settings.redis_url
     return settings.redis_tls or (url is not None and url.get_secret_value().startswith("rediss:"))
-
-
-def is_refusal(error: RedisError) -> bool:
-    """Whether it is about this one command, as opposed to a server that is a replica now, or gone."""
-    return isinstance(error, NoPermissionError | OutOfMemoryError) or any(each in str(error) for each in _REFUSED)
 
 
 def _reason(causes: list[BaseException]) -> str | None:

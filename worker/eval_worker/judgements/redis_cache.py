@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from eval_worker.evaluation.judges.model import Judgement
-from eval_worker.redis_connection import is_refusal
+from eval_worker.redis_refusal import is_refusal
 from eval_worker.stream.redis_patience import RedisPatience
 
 log = structlog.get_logger()

@@ -8,7 +8,7 @@ from redis.exceptions import RedisError
 
 from eval_worker.provider_limits.pace import Grant, Quotas
 from eval_worker.provider_limits.pace_keeper import PacesInMemory
-from eval_worker.redis_connection import is_refusal
+from eval_worker.redis_refusal import is_refusal
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.redis_patience import RedisPatience
 

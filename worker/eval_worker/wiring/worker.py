@@ -53,6 +53,7 @@ from eval_worker.wiring.shared_limits import shared_turns
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
+_WITH_USAGE = (ModelReply, ModelFailure)
 JUDGING_MARGIN_SECONDS = 5.0  # beyond a judge's own deadline, until another worker may ask what it asked
 
 
@@ -94,31 +95,26 @@ def build_worker(
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
-    turns = shared_turns(settings, model, client, redis, clock, on_wait=metrics.turn_seconds.observe)
-    circuit = Circuit(clock, telling_of_recovery(log_circuit, turns))
-    budget = Budget(settings.max_cost_per_hour, clock, log_budget)
-    cache = _judgement_cache(settings, client, redis, clock)
+    provider = _provider(settings, model, client, redis, metrics, clock=clock)
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        assessor=_assessor(
-            settings, judges, model, circuit=circuit, metrics=metrics, budget=budget, cache=cache, turns=turns
-        ),
+        assessor=_assessor(settings, judges, model, provider, metrics),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
         leases=leases,
-        circuit=circuit,
+        circuit=provider.circuit,
         redis=redis,
         metrics=metrics,
         clock=clock,
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
-        admission=turns or ALWAYS_ROOM,
+        admission=provider.turns or ALWAYS_ROOM,
         redact=redact,
     )
-    health.problems += [redis.what_is_wrong, circuit.what_is_wrong, budget.what_is_wrong]
-    _observe(metrics, leases=leases, executor=executor, circuit=circuit, budget=budget, turns=turns)
+    health.problems += [redis.what_is_wrong, provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
+    _observe(metrics, leases, executor, provider)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -128,52 +124,59 @@ def build_worker(
         settler=settler,
         releaser=releaser,
         janitor=_janitor(settings, client, names),
-        circuit=circuit,
-        budget=budget,
+        circuit=provider.circuit,
+        budget=provider.budget,
         redis=redis,
         health=health,
         report=lambda: publish_backlog(client, names, settings, metrics),
         clock=clock,
         bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
     )
-    return RunningParts(worker, group, rights, health, metrics, names, clients, cache)
+    return RunningParts(worker, group, rights, health, metrics, names, clients, provider.cache)
+
+
+@dataclass(frozen=True, slots=True)
+class _Provider:
+    """What stands between events and the model: whether it may be asked, how fast, for how much, and what is known."""
+
+    circuit: Circuit
+    turns: ProviderTurns | None
+    budget: Budget
+    cache: RedisJudgementCache | None
+
+
+def _provider(
+    settings: Settings, model: JudgeModel, client: Redis, redis: RedisPatience, metrics: Metrics, *, clock: Clock
+) -> _Provider:
+    turns = shared_turns(settings, model, client, redis, clock, on_wait=metrics.turn_seconds.observe)
+    return _Provider(
+        Circuit(clock, telling_of_recovery(log_circuit, turns)),
+        turns,
+        Budget(settings.max_cost_per_hour, clock, log_budget),
+        _judgement_cache(settings, client, redis, clock),
+    )
 
 
 def _assessor(
-    settings: Settings,
-    judges: JudgeSet,
-    model: JudgeModel,
-    *,
-    circuit: Circuit,
-    metrics: Metrics,
-    budget: Budget,
-    cache: RedisJudgementCache | None,
-    turns: ProviderTurns | None,
+    settings: Settings, judges: JudgeSet, model: JudgeModel, provider: _Provider, metrics: Metrics
 ) -> Assessor:
     """Make what judges the stream's events. Only these are sampled: who waits behind a door wants a verdict."""
     return build_assessor(
         settings,
         judges,
         model,
-        keep_trying=lambda: circuit.closed,
-        on_attempt=_attempt_observer(metrics, budget),
-        cache=cache,
+        keep_trying=lambda: provider.circuit.closed,
+        on_attempt=_attempt_observer(metrics, provider.budget),
+        cache=provider.cache,
         rates=parse_sample_rates(settings.sample_rates),
-        turns=turns,
+        turns=provider.turns,
         on_hedge=metrics.observe_hedge,
     )
 
 
-def _observe(
-    metrics: Metrics,
-    *,
-    leases: Leases,
-    executor: Executor,
-    circuit: Circuit,
-    budget: Budget,
-    turns: ProviderTurns | None,
-) -> None:
+def _observe(metrics: Metrics, leases: Leases, executor: Executor, provider: _Provider) -> None:
     """These are looked up when somebody asks, since they change with every event."""
+    circuit, budget, turns = provider.circuit, provider.budget, provider.turns
     metrics.in_flight.set_function(lambda: len(leases))
     metrics.judging.set_function(lambda: executor.unjudged)
     metrics.paused.set_function(lambda: int(budget.exhausted or not circuit.closed))
@@ -185,7 +188,7 @@ def _observe(
 def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:
     def observe(judge: str, answer: ModelAnswer, attempt: int) -> None:
         metrics.observe_attempt(judge, answer, attempt)
-        if isinstance(answer, ModelReply | ModelFailure) and answer.usage.llm_calls:
+        if isinstance(answer, _WITH_USAGE) and answer.usage.llm_calls:
             budget.spend(answer.usage.cost_usd)
 
     return observe
@@ -196,7 +199,7 @@ def _judgement_cache(
 ) -> RedisJudgementCache | None:
     if not keeps_judgements(settings):
         return None
-    asking = settings.judge_timeout_seconds + JUDGING_MARGIN_SECONDS
+    asking = 2 * settings.judge_timeout_seconds + JUDGING_MARGIN_SECONDS  # the first turn, and then the deadline
     times = CacheTimes(kept=settings.judgement_cache_seconds, asking=asking)
     return RedisJudgementCache(client, settings.redis_judgement_prefix, times, redis, clock)
 

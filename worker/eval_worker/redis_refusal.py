@@ -1,0 +1,17 @@
+"""What Redis refuses for good, as long as nobody mends it."""
+
+from redis.exceptions import NoPermissionError, OutOfMemoryError, RedisError
+
+_SAID_BY_SCRIPTS = (
+    "WRONGTYPE",
+    "NOPERM",
+    "OOM command",
+    "The user executing the script can't",
+    "ACL failure in script",
+)
+
+
+def is_refusal(error: RedisError) -> bool:
+    """Whether it is about this one command, as opposed to a server that is a replica now, or gone."""
+    said = str(error)
+    return isinstance(error, NoPermissionError | OutOfMemoryError) or any(each in said for each in _SAID_BY_SCRIPTS)
