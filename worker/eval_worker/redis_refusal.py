@@ -2,16 +2,13 @@
 
 from redis.exceptions import NoPermissionError, OutOfMemoryError, RedisError
 
-_SAID_BY_SCRIPTS = (
-    "WRONGTYPE",
-    "NOPERM",
-    "OOM command",
-    "The user executing the script can't",
-    "ACL failure in script",
-)
+_ITS_WORDS = ("WRONGTYPE", "NOPERM", "OOM command")
+_A_SCRIPTS_WORDS = ("The user executing the script can't", "ACL failure in script")
 
 
 def is_refusal(error: RedisError) -> bool:
     """Whether it is about this one command, as opposed to a server that is a replica now, or gone."""
     said = str(error)
-    return isinstance(error, NoPermissionError | OutOfMemoryError) or any(each in said for each in _SAID_BY_SCRIPTS)
+    return isinstance(error, NoPermissionError | OutOfMemoryError) or any(
+        each in said for each in (*_ITS_WORDS, *_A_SCRIPTS_WORDS)
+    )
