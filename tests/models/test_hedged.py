@@ -25,7 +25,7 @@ REQUEST = JudgeRequest(
 
 class NoTurns:
     async def take(self, request: ModelRequest, *, again: bool, within: float) -> Turn | ModelFailure:
-        assert (again, within) == (True, LATE_SECONDS)
+        assert (again, within) == (False, LATE_SECONDS)
         return BROKEN
 
 
@@ -86,6 +86,12 @@ def test_a_failure_does_not_win_over_an_answer_that_is_still_to_come():
 
 def test_where_both_fail_it_is_the_first_ones_failure():
     assert asked(ScriptedLanguageModel(BROKEN, latency=[3.0]), Bill())[0] == BROKEN
+
+
+def test_a_first_call_that_failed_is_billed_where_the_second_is_taken():
+    billed = ModelFailure(FailureKind.PERMANENT, "refused", "no", usage=reply(1).usage)
+    answer, _, bill = asked(ScriptedLanguageModel(billed, SECOND, latency=[2.5, 1.0]), Bill())
+    assert (answer, bill.late) == (SECOND, [billed])
 
 
 def test_without_a_turn_no_second_call_is_made():

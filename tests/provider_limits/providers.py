@@ -129,7 +129,7 @@ async def calling_without_end(provider: Provider, keeper: AcrossANetwork, *, eve
 
     try:
         while True:
-            while len(events) < events_at_once and line.has_room():
+            while len(events) < events_at_once and line.has_room(coming=0):
                 event = asyncio.create_task(_event(provider, line))
                 events.add(event)
                 event.add_done_callback(done)

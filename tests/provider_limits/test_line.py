@@ -133,13 +133,13 @@ def test_a_pace_that_was_not_needed_for_a_quarter_of_an_hour_is_forgotten():
 def test_no_more_events_are_begun_while_calls_wait_for_longer_than_is_worth_it():
     async def scenario(line: Line, _clock: Clock) -> None:
         await throttled_line(line)
-        assert line.has_room()
+        assert line.has_room(coming=0)
         calls = [asyncio.ensure_future(turn_of(line)) for _ in range(30)]
         await asyncio.sleep(0)
         assert line.waiting >= LEAST_WAITING
-        assert not line.has_room()
+        assert not line.has_room(coming=0)
         await asyncio.gather(*calls)
-        assert line.has_room()
+        assert line.has_room(coming=0)
 
     with_a_line(scenario)
 
@@ -191,7 +191,7 @@ def test_of_a_quota_of_tokens_what_calls_were_allowed_and_did_not_use_is_given_b
 def test_what_a_provider_bears_that_answers_again_is_found_out_anew():
     async def scenario(line: Line, _clock: Clock) -> None:
         await throttled_line(line)
-        await asyncio.sleep(2)
+        await asyncio.sleep(12)
         for _ in range(15):
             (await turn_of(line, again=True)).ended(THROTTLED)
         slow = line.rate
@@ -202,6 +202,66 @@ def test_what_a_provider_bears_that_answers_again_is_found_out_anew():
         assert line.rate == pytest.approx(20, rel=0.1)
 
     with_a_line(scenario)
+
+
+def test_whoever_leaves_the_line_makes_room_and_that_is_told():
+    told: list[bool] = []
+
+    async def run(clock: Clock) -> None:
+        line = Line(
+            PacesInMemory(Quotas(calls_per_minute=1), clock),
+            MODEL,
+            clock,
+            lambda _seconds: None,
+            lambda: told.append(line.has_room(coming=0)),
+        )
+        calls = [asyncio.ensure_future(line.wait(0.0, again=False, within=5)) for _ in range(LEAST_WAITING + 2)]
+        await asyncio.sleep(1)
+        assert not line.has_room(coming=0)
+        await asyncio.gather(*calls)
+        assert line.waiting == 0
+        assert told[-1]
+
+    in_virtual_time(run)
+
+
+def test_of_tokens_a_call_that_was_cut_off_keeps_what_was_booked_and_one_that_was_not_made_does_not():
+    booked: list[float] = []
+
+    class Bookkeeper(PacesInMemory):
+        async def take(self, model: str, tokens: Sequence[float], spent_beyond: float) -> Grant | None:
+            booked.append(spent_beyond)
+            return await super().take(model, tokens, spent_beyond)
+
+    async def run(clock: Clock) -> None:
+        line = Line(Bookkeeper(Quotas(tokens_per_minute=10_000), clock), MODEL, clock, lambda _: None, lambda: None)
+        (await turn_of(line, 100.0)).ended(None)
+        (await turn_of(line, 200.0)).unused()
+        (await turn_of(line, 300.0)).ended(ModelReply({}, Usage(1, 250, 10)))
+        await turn_of(line, 400.0)
+
+    in_virtual_time(run)
+    assert booked == [0.0, 0.0, -200.0, -40.0]
+
+
+def test_without_redis_calls_go_on_at_a_provider_that_does_not_throttle():
+    class Away(PacesInMemory):
+        here = asyncio.Event()
+
+        async def take(self, model: str, tokens: Sequence[float], spent_beyond: float) -> Grant | None:
+            await self.here.wait()
+            return await super().take(model, tokens, spent_beyond)
+
+    async def run(clock: Clock) -> None:
+        keeper = Away(NO_QUOTAS, clock)
+        keeper.here.set()
+        line = Line(keeper, MODEL, clock, lambda _: None, lambda: None)
+        (await turn_of(line)).ended(REPLY)
+        keeper.here.clear()
+        await asyncio.sleep(2)  # so that it is time to look again
+        await asyncio.wait_for(asyncio.gather(*(turn_of(line) for _ in range(FIRST_WINDOW + 4))), 5)
+
+    in_virtual_time(run)
 
 
 class BrokenKeeper:

@@ -1,11 +1,13 @@
 """A language model that asks a second time where the first answer is late, and takes whichever comes first."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from eval_worker.evaluation.judges.model import LanguageModel, ModelAnswer, ModelFailure, ModelRequest
 from eval_worker.evaluation.judges.turns import Turns
 
+T = TypeVar("T")
 _Call = asyncio.Task[ModelAnswer | None]
 
 
@@ -38,19 +40,20 @@ class HedgedModel(LanguageModel):
 
     async def ask(self, request: ModelRequest) -> ModelAnswer:
         first: _Call = asyncio.create_task(self._ask_once(request))
-        calls: list[_Call] = [first]
+        await _given_up_with(first, asyncio.wait([first], timeout=self._after_seconds))
+        if first.done():
+            return _answer_of(first)
+        asked_again: list[ModelRequest] = []
+        second: _Call = asyncio.create_task(self._ask_again(request, asked_again))
+        winner = first
         try:
-            await asyncio.wait(calls, timeout=self._after_seconds)
-            if not first.done():
-                calls.append(asyncio.create_task(self._ask_again(request, first)))
-            return await _best_of(calls, first)
-        except asyncio.CancelledError:
-            for call in calls:
-                call.cancel()
-            raise
+            winner = await _given_up_with(second, _given_up_with(first, _first_reply(first, second)))
         finally:
-            for call in calls:
+            if not asked_again:
+                second.cancel()
+            for call in {first, second} - {winner}:
                 self._await_bill(call, request.asked_by)
+        return _answer_of(winner)
 
     def close(self) -> None:
         self._model.close()
@@ -58,44 +61,57 @@ class HedgedModel(LanguageModel):
     async def _ask_once(self, request: ModelRequest) -> ModelAnswer | None:
         return await self._model.ask(request)
 
-    async def _ask_again(self, request: ModelRequest, first: "_Call") -> ModelAnswer | None:
-        """Return None where no second call was made."""
+    async def _ask_again(self, request: ModelRequest, asked: list[ModelRequest]) -> ModelAnswer | None:
+        """Return None where no second call was made; `asked` says as soon as one is."""
         turn = None
         if self._turns is not None:
-            turn = await self._turns.take(request, again=True, within=self._after_seconds)
+            turn = await self._turns.take(request, again=False, within=self._after_seconds)
         if isinstance(turn, ModelFailure):
             return None
+        asked.append(request)
+        self._on_hedge(request.asked_by)
         answer: ModelAnswer | None = None
         try:
-            if not first.done():
-                self._on_hedge(request.asked_by)
-                answer = await self._model.ask(request)
+            answer = await self._model.ask(request)
         finally:
             if turn is not None:
                 turn.ended(answer)
         return answer
 
     def _await_bill(self, call: "_Call", asked_by: str) -> None:
-        if not call.done():
-            self._late.add(call)
-            call.add_done_callback(lambda call: self._take_bill(call, asked_by))
+        """Have it told what a call took whose answer is not used, now or when it ends."""
+        self._late.add(call)
+        call.add_done_callback(lambda call: self._take_bill(call, asked_by))
 
     def _take_bill(self, call: "_Call", asked_by: str) -> None:
         self._late.discard(call)
-        if not call.cancelled() and (answer := call.result()) is not None:
+        if not call.cancelled() and call.exception() is None and (answer := call.result()) is not None:
             self._on_late(asked_by, answer)
 
 
-async def _best_of(calls: "list[_Call]", first: "_Call") -> ModelAnswer:
-    """Return the first reply; where there is none, what came of the first call."""
-    left = set(calls)
+async def _given_up_with(call: "_Call", waiting: Coroutine[Any, Any, T]) -> T:
+    """Wait; whoever gives that up gives up the call."""
+    try:
+        return await waiting
+    except asyncio.CancelledError:
+        call.cancel()
+        raise
+
+
+async def _first_reply(first: "_Call", second: "_Call") -> "_Call":
+    """Return the first call that had a reply; where none had, the first of all."""
+    left = {first, second}
     while left:
         done, left = await asyncio.wait(left, return_when=asyncio.FIRST_COMPLETED)
-        for call in done:
+        for call in (call for call in (first, second) if call in done):
             answer = call.result()
             if answer is not None and not isinstance(answer, ModelFailure):
-                return answer
-    answer = await first
+                return call
+    return first
+
+
+def _answer_of(call: "_Call") -> ModelAnswer:
+    answer = call.result()
     if answer is None:
-        raise AssertionError("the first call is always made")
+        raise AssertionError("a call that was made has an answer")
     return answer

@@ -40,6 +40,9 @@ class CallTurn:
     def ended(self, answer: ModelAnswer | None) -> None:
         self._line.ended(self, answer)
 
+    def unused(self) -> None:
+        self._line.take_back(self)
+
 
 _Place = tuple["asyncio.Future[CallTurn]", float]  # of one who waits, and the tokens that his call needs
 
@@ -83,8 +86,10 @@ class Line:
     def waiting(self) -> int:
         return len(self._again) + len(self._first_time)
 
-    def has_room(self) -> bool:
-        return self.waiting < LEAST_WAITING or self.waiting < self._given.within(ROOM_SECONDS)
+    def has_room(self, coming: int) -> bool:
+        """Whether more calls than those waiting and coming would have their turns soon."""
+        ahead = self.waiting + coming
+        return ahead < LEAST_WAITING or ahead < self._given.within(ROOM_SECONDS)
 
     def at_once(self, tokens: float) -> CallTurn | None:
         """Return a turn where nobody has to wait."""
@@ -107,22 +112,29 @@ class Line:
             async with asyncio.timeout(within):
                 turn = await place
         except TimeoutError:
-            _hand_back(place)
+            self._leave(place)
             return self._no_turn(within)
         except asyncio.CancelledError:
-            _hand_back(place)
+            self._leave(place)
             raise
         finally:
             self._on_wait(self._clock() - began)
         return turn
 
     def ended(self, turn: CallTurn, answer: ModelAnswer | None) -> None:
-        """Take note of the end of a call that had its turn; None where it was cut off."""
+        """Take note of the end of a call that had its turn; None where it was cut off, and may be billed in full."""
         self._in_flight -= 1
-        self._spent_beyond += _tokens_of(answer) - turn.tokens
+        if answer is not None:
+            self._spent_beyond += _tokens_of(answer) - turn.tokens
         if isinstance(answer, ModelFailure) and answer.code == THROTTLED:
             self._throttled.add()
             self._slow_down(turn)
+        self._call_ended.set()
+
+    def take_back(self, turn: CallTurn) -> None:
+        """Count the turn of a call that was not made."""
+        self._in_flight -= 1
+        self._spent_beyond -= turn.tokens
         self._call_ended.set()
 
     def recovered(self) -> None:
@@ -146,9 +158,9 @@ class Line:
     async def _give(self) -> None:
         """Give turns as long as somebody waits for one."""
         while self._next():
-            if self._telling:
-                await asyncio.wait(self._telling)
             if not self._open:
+                if self._telling:
+                    await asyncio.wait(self._telling)
                 await self._give_paced()
             elif self._in_flight < self._window:
                 self._give_one(None)
@@ -177,12 +189,13 @@ class Line:
     async def _give_paced(self) -> None:
         beyond, self._spent_beyond = self._spent_beyond, 0.0
         ahead = max(int((self.rate or 0.0) * AHEAD_SECONDS), 1)
-        grant = await self._keeper.take(self._model, self._tokens_of_next(ahead), beyond)
+        booked = self._tokens_of_next(ahead)
+        grant = await self._keeper.take(self._model, booked, beyond)
         now = self._looked_at = self._clock()
         self._note(grant)
-        for wait in grant.waits if grant else ():
+        for wait, tokens in zip(grant.waits, booked, strict=True) if grant else ():
             await asyncio.sleep(max(now + wait - self._clock(), 0.0))
-            self._give_one(self.rate)
+            self._spent_beyond += self._give_one(self.rate) - tokens  # another one may stand in front by now
 
     def _note(self, grant: Grant | None) -> None:
         if grant is None and not self._open:
@@ -195,7 +208,9 @@ class Line:
 
     async def _look(self) -> None:
         """See whether another worker was throttled: then this one need not be."""
-        self._note(await self._keeper.take(self._model, (), 0.0))
+        grant = await self._keeper.take(self._model, (), 0.0)
+        if grant is not None or not self._told:  # what was told meanwhile is newer
+            self._note(grant)
 
     def _tell(self, telling: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(telling, context=Context())
@@ -214,11 +229,25 @@ class Line:
     def _tokens_of_next(self, number: int) -> list[float]:
         return [tokens for _, tokens in islice(chain(self._again, self._first_time), number)]
 
-    def _give_one(self, rate: float | None) -> None:
-        if line := self._next():
-            place, tokens = line.popleft()
-            place.set_result(self._turn(rate, tokens))
-            self._on_room()
+    def _give_one(self, rate: float | None) -> float:
+        """Give the next one its turn; returns how many tokens that was given for."""
+        line = self._next()
+        if line is None:
+            return 0.0
+        place, tokens = line.popleft()
+        place.set_result(self._turn(rate, tokens))
+        self._on_room()
+        return tokens
+
+    def _leave(self, place: "asyncio.Future[CallTurn]") -> None:
+        """Stand in line no longer. A turn may come in the very moment in which its call is given up."""
+        for line in (self._again, self._first_time):
+            for each in tuple(line):
+                if each[0] is place:
+                    line.remove(each)
+        if place.done() and not place.cancelled():
+            place.result().unused()
+        self._on_room()
 
     def _turn(self, rate: float | None, tokens: float) -> CallTurn:
         self._in_flight += 1
@@ -249,12 +278,6 @@ class _LastSecond:
         oldest = self._clock() - _SECOND
         while self._times and self._times[0] < oldest:
             self._times.popleft()
-
-
-def _hand_back(place: "asyncio.Future[CallTurn]") -> None:
-    """A turn may come in the very moment in which its call is given up."""
-    if place.done() and not place.cancelled():
-        place.result().ended(None)
 
 
 def _tokens_of(answer: ModelAnswer | None) -> int:

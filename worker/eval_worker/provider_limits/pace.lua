@@ -12,6 +12,7 @@ local DEEPEST_CUT, TAKEN_MARGIN, OLD_NEWS = 0.7, 1.03, 0.93
 local SEARCH, RETURN, PEAK_SECONDS = 0.3, 0.15, 120
 local FIRST_SHARE, FIRST_RATE, FIRST_PAUSE, SETTLING, JOINING = 0.7, 20, 0.7, 1.5, 1
 local LOWEST_RATE, HIGHEST_RATE, CATCH_UP, FORGOTTEN = 2, 100000, 0.1, 900
+local BEGUN_ANEW = 10
 local MINUTE, BURST_SHARE = 60, 0.05
 local BURST_SECONDS = BURST_SHARE * MINUTE / (1 - BURST_SHARE)
 
@@ -25,6 +26,12 @@ end
 local searching = pace.peak == 0
 local peak = searching and math.huge or pace.peak
 
+if now < pace.seen_at then
+  for _, name in ipairs({'paced', 'calls', 'tokens', 'began_at', 'throttled_at'}) do
+    pace[name] = pace[name] - (pace.seen_at - now)
+  end
+  pace.seen_at = now
+end
 if now - pace.throttled_at > FORGOTTEN then
   pace.rate = 0
 end
@@ -126,7 +133,7 @@ local function throttled(given_rate, taken)
 end
 
 local function recovered()
-  if pace.rate > 0 then
+  if pace.rate > 0 and now - pace.began_at > BEGUN_ANEW then
     pace.rate = math.max(pace.rate, FIRST_RATE, peak == math.huge and 0 or peak / 2)
     pace.began_at, peak = now, math.huge
     keep()

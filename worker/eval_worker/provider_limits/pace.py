@@ -30,6 +30,7 @@ FIRST_SHARE = 0.7  # of the calls that went well in the last second before the f
 FIRST_RATE = 20.0  # a second at least, to begin with
 FIRST_PAUSE_SECONDS = 0.7  # after which most providers have room again
 SETTLING_SECONDS = 1.5  # in which throttles are still about what went before
+BEGUN_ANEW_SECONDS = 10.0  # at least until it is begun anew, as each worker says when a provider answers again
 JOINING_SECONDS = 1.0  # in which the other workers' first throttles add to the first pace
 
 LOWEST_RATE, HIGHEST_RATE = 2.0, 100_000.0  # at the lowest the five calls of a probe go within two seconds
@@ -126,7 +127,7 @@ class Pace:
     def recovered(self, now: float) -> None:
         """Take note that a provider answers again that had refused everybody: how much it bears is found out anew."""
         self._age(now)
-        if self.rate is not None:
+        if self.rate is not None and now - self._began_at > BEGUN_ANEW_SECONDS:
             self.rate = max(self.rate, FIRST_RATE, 0.0 if self._peak == inf else self._peak / 2)
             self._peak, self._began_at = inf, now
 
@@ -151,6 +152,8 @@ class Pace:
         self._free_calls = 0
 
     def _age(self, now: float) -> None:
+        if now < self._seen_at:
+            self._turn_back(self._seen_at - now)
         seconds = now - self._seen_at
         self._seen_at = now
         if now - self._throttled_at > FORGOTTEN_SECONDS:
@@ -158,6 +161,14 @@ class Pace:
         if self.rate is not None:
             self._peak = max(self._peak * exp(-seconds / PEAK_SECONDS), self.rate)
             self._taken *= exp(-seconds)
+
+    def _turn_back(self, seconds: float) -> None:
+        """Follow a clock that was set back: else all would wait for as long."""
+        for bucket in (self._paced, self._calls, self._tokens):
+            bucket.due_at -= seconds
+        self._began_at -= seconds
+        self._throttled_at -= seconds
+        self._seen_at -= seconds
 
     def _wait(self, now: float, tokens: float) -> float:
         at = now

@@ -35,10 +35,8 @@ class RedisPaces:
     async def take(self, model: str, tokens: Sequence[float], spent_beyond: float) -> Grant | None:
         quotas = (_or_empty(self._quotas.calls_per_minute), _or_empty(self._quotas.tokens_per_minute))
         reply = await self._run(model, "take", *quotas, repr(spent_beyond), *map(repr, tokens))
-        if isinstance(reply, RedisError):
+        if not reply or isinstance(reply, RedisError):  # what could not be told to others, this worker keeps to
             return await self._own.take(model, tokens, spent_beyond)
-        if not reply:
-            return None
         _, rate, *waits = reply
         return Grant([float(wait) for wait in waits], float(rate) if rate else None)
 
@@ -57,7 +55,7 @@ class RedisPaces:
         if isinstance(reply, RedisError) and not self._refused:
             problem = self._patience.in_words(reply)
             log.warning("the provider's limits can't be shared; this worker keeps a pace of its own", problem=problem)
-        self._refused = isinstance(reply, RedisError)
+        self._refused = isinstance(reply, RedisError) or (self._refused and not reply)
         return reply
 
     async def _reply_or_refusal(

@@ -7,6 +7,8 @@ from eval_worker.models.token_estimate import estimate_tokens
 from eval_worker.provider_limits.line import CallTurn, Line
 from eval_worker.provider_limits.pace_keeper import PaceKeeper
 
+COMING_SECONDS = 0.25
+
 
 class ProviderTurns:
     """A line for each model, since each has its own limits."""
@@ -17,10 +19,17 @@ class ProviderTurns:
         model: str,
         clock: Callable[[], float],
         *,
+        calls_an_event: int = 1,
         counts_tokens: bool = False,
         on_wait: Callable[[float], None] = lambda _seconds: None,
     ) -> None:
-        """Ask nobody yet. `model` is asked where a judge names none; `on_wait` is told how long each call waited."""
+        """Ask nobody yet. `model` is asked where a judge names none; `on_wait` is told how long each call waited.
+
+        `calls_an_event` are counted as waiting from the moment in which an event is begun, since its calls come later.
+        """
+        self._calls_an_event = calls_an_event
+        self._coming = 0
+        self._coming_until = 0.0
         self._keeper = keeper
         self._model = model
         self._clock = clock
@@ -33,11 +42,24 @@ class ProviderTurns:
         """Wait for the call's turn, for so many seconds at most. Calls that are made `again` go first."""
         line = self._line(request.options.model_id or self._model)
         tokens = _needed(request) if self._counts_tokens else 0.0
-        return line.at_once(tokens) or await line.wait(tokens, again=again, within=within)
+        if self._coming and not again:
+            self._coming -= 1
+        if turn := line.at_once(tokens):
+            self._room()
+            return turn
+        return await line.wait(tokens, again=again, within=within)
 
     def has_room(self) -> bool:
         """Whether the calls of another event would have their turns soon."""
-        return all(line.has_room() for line in self._lines.values())
+        if self._clock() > self._coming_until:  # those that did not come found their judgement in the cache
+            self._coming = 0
+        lines = self._lines.values() or [self._line(self._model)]
+        return all(line.has_room(self._coming) for line in lines)
+
+    def begun(self) -> None:
+        """Take note of an event whose calls will come."""
+        self._coming += self._calls_an_event
+        self._coming_until = self._clock() + COMING_SECONDS
 
     def when_room(self, call: Callable[[], None]) -> None:
         """Have this called whenever there may be room again."""

@@ -9,6 +9,10 @@ class Admission(Protocol):
 
     def has_room(self) -> bool: ...
 
+    def begun(self) -> None:
+        """Take note of an event whose calls will come."""
+        ...
+
     def when_room(self, call: Callable[[], None]) -> None:
         """Have this called whenever there may be room again."""
         ...
@@ -17,6 +21,9 @@ class Admission(Protocol):
 class _AlwaysRoom:
     def has_room(self) -> bool:
         return True
+
+    def begun(self) -> None:
+        """Count nothing."""
 
     def when_room(self, call: Callable[[], None]) -> None:
         """Call nobody: there was room before."""

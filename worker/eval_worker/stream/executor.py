@@ -146,6 +146,7 @@ class Executor:
             candidate = self._waiting.popleft()
             entry = candidate.entry
             if self._circuit.admit(entry.id):
+                self._admission.begun()
                 task = asyncio.create_task(self._judge(candidate), name=f"judge {entry.id}")
                 self._judging[entry.id] = task
                 task.add_done_callback(lambda task, entry_id=entry.id: self._judged(entry_id, task))

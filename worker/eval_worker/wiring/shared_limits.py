@@ -19,6 +19,7 @@ def shared_turns(
     redis: RedisPatience,
     clock: Clock,
     *,
+    calls_an_event: int,
     on_wait: Callable[[float], None],
 ) -> ProviderTurns | None:
     """Make the turns that all workers of this Redis take together; None where there is no provider."""
@@ -26,4 +27,6 @@ def shared_turns(
         return None
     keeper = RedisPaces(client, settings.redis_pace_prefix, quotas(settings), redis, clock)
     counts_tokens = settings.tokens_per_minute is not None
-    return ProviderTurns(keeper, model.name, clock, counts_tokens=counts_tokens, on_wait=on_wait)
+    return ProviderTurns(
+        keeper, model.name, clock, calls_an_event=calls_an_event, counts_tokens=counts_tokens, on_wait=on_wait
+    )

@@ -95,7 +95,7 @@ def build_worker(
     group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
     redact = partial(without_secrets, known=settings.secrets)
     redis = RedisPatience(group, redact, rights)
-    provider = _provider(settings, model, client, redis, metrics, clock=clock)
+    provider = _provider(settings, judges, model, client, redis=redis, metrics=metrics, clock=clock)
     leases = Leases(client, names, settings.lease_seconds, metrics)
     settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
     releaser = Releaser(client, names, leases, metrics, clock)
@@ -146,9 +146,18 @@ class _Provider:
 
 
 def _provider(
-    settings: Settings, model: JudgeModel, client: Redis, redis: RedisPatience, metrics: Metrics, *, clock: Clock
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    client: Redis,
+    *,
+    redis: RedisPatience,
+    metrics: Metrics,
+    clock: Clock,
 ) -> _Provider:
-    turns = shared_turns(settings, model, client, redis, clock, on_wait=metrics.turn_seconds.observe)
+    calls = 1 if settings.judge_calls == "combined" else len(judges.judges)
+    observe = metrics.turn_seconds.observe
+    turns = shared_turns(settings, model, client, redis, clock, calls_an_event=calls, on_wait=observe)
     return _Provider(
         Circuit(clock, telling_of_recovery(log_circuit, turns)),
         turns,

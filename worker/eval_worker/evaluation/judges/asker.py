@@ -26,6 +26,7 @@ from eval_worker.evaluation.judges.waiting import Waiting
 from eval_worker.value_object import value_object
 
 _WITH_USAGE = (ModelReply, ModelFailure)
+LONGEST_WAIT_FOR_A_TURN_SECONDS = 300.0
 _NO_TIME_LEFT = ModelFailure(FailureKind.TRANSIENT, "timeout", "not asked: no time was left")
 
 AttemptObserver = Callable[[str, ModelAnswer, int], None]
@@ -42,7 +43,7 @@ class Patience:
 
     While the provider is known to be down it does not: the attempt under way is the last. `seconds_left` is the time
     that all questions together still have, where they have a common end. Each call has its turn of `turns`, where
-    there are any; waiting for the first is no part of the deadline, and takes no longer than it.
+    there are any; waiting for the first is no part of the deadline.
     """
 
     deadline_seconds: float = 15
@@ -107,8 +108,9 @@ class Asker(Generic[Q]):
         return Answered(opinions, course.usage, self._clock_ns() - started)
 
     async def _first_turn(self, question: Q, course: "_Course", turns: Turns) -> bool:
-        """Wait for it as long as there is time for the call, too; returns whether it came."""
-        turn = await turns.take(question, again=False, within=max(self._seconds_left, 0.0))
+        """Wait for it, with patience: it is the provider's pace, and no judge's fault; returns whether it came."""
+        seconds = min(max(self._patience.seconds_left(), 0.0), LONGEST_WAIT_FOR_A_TURN_SECONDS)
+        turn = await turns.take(question, again=False, within=seconds)
         if isinstance(turn, ModelFailure):
             course.unanswered = turn
             return False
@@ -123,7 +125,7 @@ class Asker(Generic[Q]):
         seconds = self._seconds_left
         if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
             if course.turn is not None:
-                course.turn.ended(None)
+                course.turn.unused()
             return
         answering = self._with_repair(question, course)
         try:

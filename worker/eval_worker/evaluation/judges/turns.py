@@ -9,7 +9,11 @@ class Turn(Protocol):
     """Leave for one call."""
 
     def ended(self, answer: ModelAnswer | None) -> None:
-        """Take note of what came of the call; None where it was cut off."""
+        """Take note of what came of the call; None where it was cut off, and may be billed."""
+        ...
+
+    def unused(self) -> None:
+        """Take the turn back: no call was made."""
         ...
 
 
