@@ -101,11 +101,11 @@ class Asker(Generic[Q]):
         """Return an opinion for each judge of the question: what failed is one, too."""
         course = _Course()
         has_turn = self._turns is None or await self._first_turn(question, course, self._turns)
-        started = self._clock_ns()
+        course.started_ns = self._clock_ns()
         if has_turn:
             await self._within_deadline(question, course)
         opinions = {name: course.opinions.get(name, course.unanswered) for name in question.judge_names}
-        return Answered(opinions, course.usage, self._clock_ns() - started)
+        return Answered(opinions, course.usage, self._clock_ns() - course.started_ns)
 
     async def _first_turn(self, question: Q, course: "_Course", turns: Turns) -> bool:
         """Wait for it, with patience: it is the provider's pace, and no judge's fault; returns whether it came."""
@@ -139,26 +139,29 @@ class Asker(Generic[Q]):
             course.unanswered = course.last_failure or _timed_out(seconds)
 
     async def _with_repair(self, question: Q, course: "_Course") -> None:
-        unusable = course.take(question.read(await self._with_retries(question, course)))
-        if not unusable:
-            return
-        again = question.again(unusable)
-        for name, bad in course.take(again.read(await self._with_retries(again, course))).items():
+        answer = await self._attempt(question, course)
+        if _is_transient(answer):  # hardly ever; a retrying made for it costs more than all the rest here
+            answer = await self._tried_again(question, course, answer)
+        unusable = course.take(question.read(answer))
+        if unusable:
+            await self._repair(question.again(unusable), course)
+
+    async def _repair(self, question: Q, course: "_Course") -> None:
+        answer = await self._attempt(question, course)
+        if _is_transient(answer):
+            answer = await self._tried_again(question, course, answer)
+        for name, bad in course.take(question.read(answer)).items():
             course.opinions[name] = ModelFailure(
                 FailureKind.PERMANENT, "unusable_reply", f"two replies in a row could not be used: {bad.problem}"
             )
 
-    async def _with_retries(self, question: Q, course: "_Course") -> ModelAnswer:
-        started = self._clock_ns()
-        first = await self._attempt(question, course)
-        if not _is_transient(first):  # as nearly always; a retrying made for it would cost more than all the rest here
-            return first
+    async def _tried_again(self, question: Q, course: "_Course", first: ModelAnswer) -> ModelAnswer:
         answers = [first]
 
         async def attempt() -> ModelAnswer:
             return answers.pop() if answers else await self._attempt(question, course)
 
-        return await self._retrying((self._clock_ns() - started) / 1e9)(attempt)
+        return await self._retrying((self._clock_ns() - course.started_ns) / 1e9)(attempt)
 
     def _retrying(self, seconds_gone: float) -> AsyncRetrying:
         patience = self._patience
@@ -201,6 +204,7 @@ class _Course:
 
     def __init__(self) -> None:
         self.turn: Turn | None = None  # for the first call
+        self.started_ns = 0
         self.opinions: dict[str, Opinion] = {}
         self.unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
         self.usage = NOTHING_USED
