@@ -111,3 +111,21 @@ def test_without_the_rights_a_worker_keeps_a_pace_of_its_own_and_says_so_once(se
     (warning,) = [log for log in logs if log["log_level"] == "warning"]
     assert warning["event"] == "the provider's limits can't be shared; this worker keeps a pace of its own"
     assert "WRONGTYPE" in warning["problem"]
+
+
+def test_a_redis_without_memory_leaves_each_worker_a_pace_of_its_own(settings: Settings, redis_client: Any):
+    async def scenario() -> list[Grant | None]:
+        async with workers(settings) as (one, other):
+            await one.throttled(MODEL, None, 100)
+            return [await one.take(MODEL, [0.0], 0.0), await other.take(MODEL, [0.0], 0.0)]
+
+    redis_client.config_set("maxmemory", 1)
+    try:
+        with capture_logs() as logs:
+            ones, others = asyncio.run(scenario())
+    finally:
+        redis_client.config_set("maxmemory", 0)
+
+    assert ones is not None
+    assert others is None
+    assert [log["log_level"] for log in logs] == ["warning"]
