@@ -21,15 +21,22 @@ REQUEST = JudgeRequest(
 
 
 def test_calls_that_are_still_to_come_take_room_for_a_moment():
+    told: list[bool] = []
+
     async def scenario(clock: Clock) -> None:
         turns = ProviderTurns(PacesInMemory(Quotas(), clock), "a-model", clock, calls_an_event=JUDGES)
+        turns.when_room(lambda: told.append(turns.has_room()))
         begun = 0
         while turns.has_room():
             turns.begun()
             begun += 1
         assert begun == 2
-        await asyncio.sleep(COMING_SECONDS + 0.01)  # they found what they wanted in the cache
+        turns.over()  # one found all that it wanted in the cache
         assert turns.has_room()
+        turns.begun()
+        assert not turns.has_room()
+        await asyncio.sleep(2 * COMING_SECONDS)  # the others wait for what another worker asks
+        assert told[-1]
 
     in_virtual_time(scenario)
 

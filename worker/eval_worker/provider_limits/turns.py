@@ -1,5 +1,6 @@
 """Each call's turn at the provider, for all models that a process asks."""
 
+import asyncio
 from collections.abc import Callable
 
 from eval_worker.evaluation.judges.model import ModelFailure, ModelRequest
@@ -51,15 +52,20 @@ class ProviderTurns:
 
     def has_room(self) -> bool:
         """Whether the calls of another event would have their turns soon."""
-        if self._clock() > self._coming_until:  # those that did not come found their judgement in the cache
+        if self._clock() > self._coming_until:
             self._coming = 0
         lines = self._lines.values() or [self._line(self._model)]
         return all(line.has_room(self._coming) for line in lines)
 
     def begun(self) -> None:
-        """Take note of an event whose calls will come."""
+        """Take note of an event whose calls will come. After a moment they don't: others know what it asks for."""
         self._coming += self._calls_an_event
         self._coming_until = self._clock() + COMING_SECONDS
+        asyncio.get_running_loop().call_later(COMING_SECONDS * 1.1, self._room)
+
+    def over(self) -> None:
+        """Take note of an event that has ended: where all was in the cache none of its calls came."""
+        self._coming = max(self._coming - self._calls_an_event, 0)
 
     def when_room(self, call: Callable[[], None]) -> None:
         """Have this called whenever there may be room again."""

@@ -13,6 +13,10 @@ class Admission(Protocol):
         """Take note of an event whose calls will come."""
         ...
 
+    def over(self) -> None:
+        """Take note of an event that has ended."""
+        ...
+
     def when_room(self, call: Callable[[], None]) -> None:
         """Have this called whenever there may be room again."""
         ...
@@ -23,6 +27,9 @@ class _AlwaysRoom:
         return True
 
     def begun(self) -> None:
+        """Count nothing."""
+
+    def over(self) -> None:
         """Count nothing."""
 
     def when_room(self, call: Callable[[], None]) -> None:

@@ -156,6 +156,7 @@ class Executor:
     def _judged(self, entry_id: str, task: asyncio.Task[None]) -> None:
         if self._judging.get(entry_id) is task:  # it may have been given up and delivered to us again
             del self._judging[entry_id]
+        self._admission.over()
         self._circuit.abandoned(entry_id)  # nothing to do where it succeeded or failed
         self._leases.wake()
         self._fill_slots()
