@@ -64,7 +64,7 @@ def test_after_kill_9_a_second_worker_finishes_all_after_the_lease(
     first.end()
     spawn(environment)
 
-    eventually_sync(lambda: len(results(redis_client)) == len(names), within=60)  # what the dead one asks is asked again when its claims expire
+    eventually_sync(lambda: len(results(redis_client)) == len(names), within=60)
     assert sorted(result["id"] for result in results(redis_client)) == names
     assert dead_letters(redis_client) == []
 
