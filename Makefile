@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+CHECKS_READY := $(VENV)/.deploy-checks-ready
 
-.PHONY: setup demo run test chaos soak bench bench-peers calibrate quality lint format lock clean
+.PHONY: setup demo run test chaos soak bench bench-peers calibrate quality lint check-deploy format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -63,16 +64,30 @@ lint: $(READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pyright
 
+# What is deployed, each kind of file by its own tool (docs/deploy.md). CHECK="compose links" chooses.
+check-deploy: $(CHECKS_READY)
+	@$(BIN)/python -m tests.deploy.checks $(CHECK)
+
+$(CHECKS_READY): deploy/locks/checks.lock $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 format: $(READY)
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
 
-# One lock for every supported Python and platform, by name, version and hash, without index addresses.
+# Locks are for every supported Python and platform, by name, version and hash, without index addresses. The first is of
+# all that users and developers install; the others pin the same versions, for the image, its wheel and check-deploy.
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --no-emit-package eval-worker --no-annotate --custom-compile-command 'make lock'
+LOCK_ALIKE = $(LOCK) --constraint requirements.lock
+
 lock: | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --all-extras \
-		--no-emit-index-url --no-emit-find-links --no-emit-package eval-worker --no-annotate \
-		--custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+	@$(LOCK) --all-extras --output-file requirements.lock pyproject.toml
+	@$(LOCK_ALIKE) --extra api --extra mcp --output-file deploy/locks/image.lock pyproject.toml
+	@$(LOCK_ALIKE) --group build --output-file deploy/locks/build.lock
+	@$(LOCK_ALIKE) --group deploy-checks --output-file deploy/locks/checks.lock
 
 clean:
 	@rm -rf $(VENV) .eval-worker .pytest_cache .ruff_cache build dist
