@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tests.chaos.fleet import Exit
 from tests.chaos.ledger import Ledger
+from tests.chaos.probes import Drain
 
 LATE_SECONDS = 1.0  # that a process may need on top of DRAIN_SECONDS where all others want the machine too
 
@@ -27,6 +28,7 @@ class Account:
     ledger: Ledger
     recoveries: Sequence[Recovery]
     exits: Sequence[Exit]
+    drains: Sequence[Drain]
     drain_seconds: float
     left: Mapping[str, int]
     outbursts: Sequence[str]
@@ -40,6 +42,7 @@ class Account:
         problems = self.ledger.problems()
         problems += [f"{count} entries left in {where}" for where, count in self.left.items() if count]
         problems += [problem for end in self.exits if (problem := self._wrong_exit(end))]
+        problems += [problem for drain in self.drains for problem in drain.problems()]
         problems += [f"a worker logged: {event}" for event in self.errors_logged if "bug" in event]
         if self.ledger.charged > self.chargeable:
             problems.append(f"{self.ledger.charged} deliveries charged, where {self.chargeable} at most were to blame")

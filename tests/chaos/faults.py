@@ -11,6 +11,7 @@ from random import Random
 from redis.asyncio import Redis
 from tests.chaos.fleet import Fleet
 from tests.chaos.network import Network
+from tests.chaos.probes import Drain, watch_drain
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.redis_connection import REDIS_ERRORS
@@ -49,6 +50,7 @@ class Arena:
     bedrock: Steering
     stream: str
     group: str
+    drains: list[Drain]
 
 
 Fault = Callable[[Arena, Random, float], Awaitable[None]]
@@ -71,8 +73,11 @@ async def _kill_a_worker(arena: Arena, random: Random, _seconds: float) -> None:
 
 
 async def _terminate_a_worker(arena: Arena, random: Random, _seconds: float) -> None:
+    """As Kubernetes does it: the probes go on until the process is gone."""
     if worker := arena.fleet.pick(random):
+        watching = asyncio.create_task(watch_drain(worker.name, worker.address))
         worker.end("terminated", signal.SIGTERM)
+        arena.drains.append(await watching)
 
 
 async def _freeze_a_worker(arena: Arena, random: Random, seconds: float) -> None:

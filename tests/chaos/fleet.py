@@ -1,6 +1,7 @@
 """Worker processes, each started again when it ends, as an orchestrator would."""
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -32,6 +33,12 @@ class WorkerProcess:
         """Whether it takes signals itself by now."""
         self._ready = self._ready or _READY in self.log.read_bytes()
         return self._ready
+
+    @property
+    def address(self) -> str:
+        """Host and port of /readyz, /healthz and /metrics. It has to be ready."""
+        lines = (json.loads(line) for line in self.log.read_bytes().splitlines() if _READY in line)
+        return str(next(lines)["metrics"]).removeprefix("http://").removesuffix("/metrics")
 
     @property
     def pid(self) -> int:

@@ -16,6 +16,12 @@ def show(account: Account, console: Console) -> None:
     ledger = account.ledger
     console.print(_recoveries(account))
     console.print(_exits(account))
+    if slowest := [drain.unready_after for drain in account.drains if drain.unready_after is not None]:
+        held = sum(drain.in_flight for drain in account.drains)
+        console.print(
+            f"Drains under probes: {len(account.drains)}, with {held} events in flight; unready at most "
+            f"{max(slowest) * 1000:.0f} ms after SIGTERM, and alive and never ready again until the end"
+        )
     console.print(f"Verdicts: {_counts(ledger.verdicts)}")
     console.print(
         f"Settled on delivery: {_counts(ledger.deliveries)} ({ledger.charged} deliveries charged, "

@@ -20,6 +20,7 @@ from tests.chaos.logs import read_logs
 from tests.chaos.network import Network
 from tests.chaos.options import READ_AHEAD, Options
 from tests.chaos.plan import PlannedFault, plan_faults
+from tests.chaos.probes import Drain
 from tests.chaos.producer import Producer
 from tests.chaos.witness import Witness
 from tests.chaos.worker_with_a_weakness import EXIT_CODE
@@ -57,6 +58,7 @@ class Run:
     sent: dict[str, str] = field(default_factory=dict[str, str])
     recoveries: list[Recovery] = field(default_factory=list[Recovery])
     exits: list[Exit] = field(default_factory=list[Exit])
+    drains: list[Drain] = field(default_factory=list[Drain])
 
     @asynccontextmanager
     async def fleet(
@@ -139,7 +141,9 @@ async def _judge_through(run: Run, faults: Sequence[PlannedFault], random: Rando
     run.sent |= dict(zip(producer.ids, names, strict=True))
     run.expected |= dict(zip(producer.ids, (run.calm[which] for which in drawn), strict=True))
     async with run.fleet(run.options.workers) as fleet:
-        arena = Arena(run.server, asyncio.Lock(), run.client, run.network, fleet, run.bedrock, STREAM, GROUP)
+        arena = Arena(
+            run.server, asyncio.Lock(), run.client, run.network, fleet, run.bedrock, STREAM, GROUP, run.drains
+        )
         started = time.monotonic()
         storm = [asyncio.create_task(_undergo(run, fault, arena, started)) for fault in faults]
         telling = asyncio.create_task(_tell(run, producer, started))
@@ -231,6 +235,7 @@ async def _account(run: Run, seconds: float) -> Account:
         ledger=ledger,
         recoveries=run.recoveries,
         exits=run.exits,
+        drains=run.drains,
         drain_seconds=run.options.drain_seconds,
         left=left,
         outbursts=outbursts,

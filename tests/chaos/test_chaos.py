@@ -51,3 +51,23 @@ def test_what_is_nobodys_fault_is_charged_to_no_event(tmp_path: Path):
 
     assert account.problems() == []
     assert account.ledger.deliveries == {1: 300}
+
+
+def test_a_rolling_restart_under_load_says_that_it_drains_first_and_costs_no_event_anything(tmp_path: Path):
+    options = Options(
+        seed=11,
+        seconds=8,
+        events=1_000,
+        workers=2,
+        faults_per_minute=48,
+        drain_seconds=5,
+        only=("worker terminated",),
+        poison=False,
+    )
+
+    account = asyncio.run(run_chaos(options, tmp_path, lambda _: None))
+
+    assert account.problems() == []
+    assert account.ledger.deliveries == {1: 1_000}
+    assert len(account.drains) >= 4
+    assert sum(drain.in_flight for drain in account.drains) > 0

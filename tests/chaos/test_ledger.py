@@ -6,6 +6,7 @@ from typing import Any
 from tests.chaos.account import Account, Recovery
 from tests.chaos.fleet import Exit
 from tests.chaos.ledger import Ledger, Outcome
+from tests.chaos.probes import Drain
 
 PASS, FAIL = ("pass", 0.9), ("fail", 0.1)
 SENT = {"1-1": PASS, "1-2": FAIL}
@@ -18,6 +19,7 @@ def account(*outcomes: Outcome, **changes: Any) -> Account:
     figures: dict[str, Any] = {
         "recoveries": [KILL],
         "exits": [],
+        "drains": [],
         "drain_seconds": 5.0,
         "left": {"the event stream": 0},
         "outbursts": [],
@@ -115,3 +117,18 @@ def test_a_verdict_is_all_that_was_judged_and_nothing_of_when_and_how_often():
 
     verdict = ("pass", 0.9, False, False, (("length-checker", 1.0, "ok"),))
     assert outcome == Outcome("1-1", verdict, 4, "evt-1")
+
+
+def test_a_drain_that_was_announced_and_kept_to_is_no_problem():
+    assert account(FIRST, SECOND, drains=[Drain("chaos-1", unready_after=0.01, in_flight=3)]).problems() == []
+
+
+def test_a_worker_that_leaves_without_saying_so_first_or_takes_it_back_or_looks_dead_is_noticed():
+    silent, wavering = Drain("chaos-1"), Drain("chaos-2", unready_after=0.01, ready_again=True)
+    dead = Drain("chaos-3", unready_after=0.01, dead=True)
+
+    assert account(FIRST, SECOND, drains=[silent, wavering, dead]).problems() == [
+        "chaos-1 drained without /readyz ever having said that it drains",
+        "chaos-2 drained and said meanwhile that it was ready again",
+        "chaos-3 drained and said meanwhile on /healthz that it was dead",
+    ]

@@ -92,6 +92,7 @@ class Worker:
 
     def stop(self) -> None:
         """Begin the drain; `run` returns when it is done. Call it in the event loop's thread."""
+        self._health.draining = True  # the first thing that anybody is told
         self._stopping.set()
         self._executor.stop_starting()  # at once: a read under way may bring more before the loop comes round
         self._leases.wake()
@@ -226,7 +227,6 @@ class Worker:
 
     async def _drain(self, intake: "asyncio.Task[None]") -> None:
         """Finish what is being judged, write every outcome, give back the rest: all within DRAIN_SECONDS."""
-        self._health.draining = True
         seconds = self._bounds.drain_seconds
         ends_at = self._clock() + seconds - min(seconds * LEAVING_SHARE, LEAVING_SECONDS)
         reserve = min(seconds * FINISHING_SHARE, FINISHING_SECONDS)
