@@ -10,7 +10,7 @@ from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.result import stream_fields
 from eval_worker.result_writer import ResultWriter, Source
 from eval_worker.stream.entry import Entry
-from eval_worker.stream.settle import Settlement, Target
+from eval_worker.stream.settle import Judged, Settlement, Target
 
 log = structlog.get_logger()
 
@@ -26,7 +26,8 @@ class OutcomeWriter:
 
     def result(self, entry: Entry, event: AnyEvent, evaluation: Evaluation) -> Settlement:
         document = self.results.document(event, evaluation, Source(entry.id, entry.deliveries, self.worker))
-        return Settlement(entry, Target.RESULTS, stream_fields(document), evaluation.verdict.value)
+        judged = Judged(event.agent and event.agent.name, evaluation.confidence, document["partial"])
+        return Settlement(entry, Target.RESULTS, stream_fields(document), document["verdict"], judged=judged)
 
     def dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
         log.warning("dead letter", source_id=entry.id, error=error, reason=reason)

@@ -30,14 +30,24 @@ class Target(IntEnum):
 
 
 @value_object
+class Judged:
+    """What the metrics tell of a result beside its verdict. `confidence` is None where no judge was asked."""
+
+    agent: str | None
+    confidence: float | None
+    partial: bool
+
+
+@value_object
 class Settlement:
-    """One entry's outcome. `label` counts it: a verdict, or dead_letter with its `error`."""
+    """One entry's outcome. `label` counts it: a verdict and what was `judged`, or dead_letter with its `error`."""
 
     entry: Entry
     target: Target
     fields: Sequence[tuple[str, bytes]]
     label: str
     error: str | None = None  # the code of a dead letter
+    judged: Judged | None = None
 
     @property
     def size(self) -> int:

@@ -15,6 +15,8 @@ class AgentLabels:
         """Return the label; of an event that names no agent it is empty."""
         if not name:
             return ""
+        if name in self._names:
+            return name
         # Half a character, which JSON can carry, no exposition of metrics can.
         shown = name[:LONGEST_NAME].encode(errors="backslashreplace").decode()
         if shown in self._names:

@@ -36,10 +36,14 @@ class Health:
         """Note that the run loop has moved."""
         self._last_beat = self.clock()
 
+    @property
+    def seconds_since_beat(self) -> float:
+        return self.clock() - self._last_beat
+
     def stuck(self) -> str | None:
         if self.draining:  # no loop any more, and bounded by DRAIN_SECONDS
             return None
-        seconds = self.clock() - self._last_beat
+        seconds = self.seconds_since_beat
         return f"the run loop has not moved for {seconds:.0f} s" if seconds > STUCK_AFTER_SECONDS else None
 
     def not_ready(self) -> str | None:

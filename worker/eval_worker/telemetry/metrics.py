@@ -4,19 +4,24 @@ from collections.abc import Iterable
 from functools import cache, partial
 from math import nan
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import Agent
 from eval_worker.result import StageResult
 from eval_worker.telemetry.agent_labels import AgentLabels
-from eval_worker.telemetry.stage_figures import StageHistogram
+from eval_worker.telemetry.single_writer import SingleWriterCounter, SingleWriterHistogram
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
 TURN_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15)
 _WITH_USAGE = (ModelReply, ModelFailure)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+CONFIDENCES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+OUTCOMES = ("pass", "review", "fail", "skipped", "dead_letter")
+VERDICTS = ("pass", "review", "fail")  # shown of every agent, `skipped` only where events are sampled
+REASONS = ("malformed_event", "max_deliveries", "unjudged", "handler_error")
+CAUSES = ("model", "budget", "redis")
 
 
 class JudgingMetrics:
@@ -27,13 +32,24 @@ class JudgingMetrics:
         counter = partial(Counter, registry=self.registry)
         gauge = partial(Gauge, registry=self.registry)
 
-        self.events = counter("eval_events", "Events settled, by outcome.", ["outcome"])
+        self.events = SingleWriterCounter(
+            "eval_events", "Events settled, by outcome.", ["outcome"], zeros=[(outcome,) for outcome in OUTCOMES]
+        )
+        self.verdicts = SingleWriterCounter(
+            "eval_verdicts", "Results, by the agent that was judged and its verdict.", ["agent", "verdict"]
+        )
+        self.confidences = SingleWriterHistogram(
+            "eval_confidence", "Confidence of the results of an agent, 0 to 1.", "agent", CONFIDENCES
+        )
+        self.partial_results = counter("eval_partial_results", "Results that lack a score, as a judge failed.")
         self.early_exits = counter("eval_early_exits", "Events settled by prechecks alone.")
 
-        self.stage_seconds = StageHistogram("eval_stage_duration_seconds", "Time a stage took.", STAGE_SECONDS)
-        self.stage_scores = StageHistogram("eval_stage_score", "Scores given, 0 to 1.", STAGE_SCORES)
-        self.registry.register(self.stage_seconds)
-        self.registry.register(self.stage_scores)
+        self.stage_seconds = SingleWriterHistogram(
+            "eval_stage_duration_seconds", "Time a stage took.", "stage", STAGE_SECONDS
+        )
+        self.stage_scores = SingleWriterHistogram("eval_stage_score", "Scores given, 0 to 1.", "stage", STAGE_SCORES)
+        for collector in (self.events, self.verdicts, self.confidences, self.stage_seconds, self.stage_scores):
+            self.registry.register(collector)
         self.stage_unscored = counter("eval_stage_unscored", "Stages without a score.", ["stage", "status"])
         self.judgements_recalled = counter(
             "eval_judgements_recalled", "Judgements taken from the cache instead of asked for.", ["stage"]
@@ -58,6 +74,7 @@ class JudgingMetrics:
             "eval_cost_usd", "What judging cost, in US dollars, where the model's price is known.", ["agent", "model"]
         )
         self._agents = AgentLabels()
+        self._shown: set[str] = set()  # agents whose verdicts are
 
         self.judging = gauge("eval_judging", "Events waiting for the judges or being judged.")
         self.paused = gauge("eval_paused", "1 while nothing new is judged: the model is away, or the budget spent.")
@@ -69,6 +86,7 @@ class JudgingMetrics:
         self._costs = cache(self.cost.labels)
 
         self._build = Info("eval_worker", "What runs here.", registry=self.registry)
+        ProcessCollector(registry=self.registry)
 
     def describe(self, **labels: str) -> None:
         self._build.info(labels)
@@ -82,6 +100,18 @@ class JudgingMetrics:
                 if stage.cached:
                     self._stages_recalled(stage.name).inc()
                 self.stage_seconds.observe(stage.name, stage.duration_ns / 1e9)
+
+    def observe_result(self, agent: str | None, verdict: str, confidence: float | None, *, partial: bool) -> None:
+        label = self._agents.label(agent)
+        if label not in self._shown:
+            self._shown.add(label)
+            for each in VERDICTS:
+                self.verdicts.begin(label, each)
+        self.verdicts.inc(label, verdict)
+        if confidence is not None:
+            self.confidences.observe(label, confidence)
+        if partial:
+            self.partial_results.inc()
 
     def observe_hedge(self, judge: str) -> None:
         self.judge_hedges.labels(judge=judge).inc()
@@ -114,12 +144,23 @@ class Metrics(JudgingMetrics):
 
         self.settled_elsewhere = counter("eval_settled_elsewhere", "Outcomes dropped, as another worker came first.")
         self.dead_letters = counter("eval_dead_letters", "Dead letters, by reason.", ["reason"])
+        for reason in REASONS:  # a series that began with its first event would hide that one
+            self.dead_letters.labels(reason=reason)
         self.reclaimed = counter("eval_reclaimed", "Entries taken over from the pending list.")
         self.released = counter("eval_released", "Entries given back, by whether it was charged.", ["charged"])
+        for charged in ("true", "false"):
+            self.released.labels(charged=charged)
         self.leases_lost = counter("eval_leases_lost", "Entries that another worker took over.")
         self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
         self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
 
+        self.loop_progress = gauge(
+            "eval_loop_progress_timestamp_seconds",
+            "When the run loop last moved, as Unix time; NaN while draining, when there is none.",
+        )
+        self.blocked = gauge("eval_blocked", "1 while this keeps new events from being read.", ["cause"])
+        for cause in CAUSES:
+            self.blocked.labels(cause=cause)
         self.calls_waiting = gauge("eval_calls_waiting", "Calls that wait for their turn at the provider.")
         self.provider_rate = gauge(
             "eval_provider_calls_per_second",
@@ -130,19 +171,27 @@ class Metrics(JudgingMetrics):
         self.lag = gauge("eval_stream_lag", "Events that no worker has read yet.")
         self.pending = gauge("eval_stream_pending", "Events read by some worker and not settled.")
         self.oldest_pending = gauge("eval_stream_oldest_pending_seconds", "Age of the oldest event not settled.")
+        self.dead_letters_kept = gauge("eval_stream_dead_letters", "Dead letters on their stream.")
         self.idle_groups = gauge("eval_idle_groups", "Other groups that something waits for and nobody reads in.")
         self.backlog_unknown()
 
     def backlog_unknown(self) -> None:
-        for gauge in (self.lag, self.pending, self.oldest_pending, self.idle_groups):
+        for gauge in (self.lag, self.pending, self.oldest_pending, self.dead_letters_kept, self.idle_groups):
             gauge.set(nan)
 
     def observe_backlog(
-        self, *, lag: int | None, pending: int, oldest_pending_seconds: float | None, idle_groups: int
+        self,
+        *,
+        lag: int | None,
+        pending: int,
+        oldest_pending_seconds: float | None,
+        dead_letters: int,
+        idle_groups: int,
     ) -> None:
         """Take the stream's figures; None is unknown. With nothing pending the oldest has no age: 0."""
         self.lag.set(nan if lag is None else lag)
         self.pending.set(pending)
         oldest = oldest_pending_seconds if pending else 0.0
         self.oldest_pending.set(nan if oldest is None else oldest)
+        self.dead_letters_kept.set(dead_letters)
         self.idle_groups.set(idle_groups)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache, partial
+from functools import partial
 from math import nan
 
 from redis.asyncio import Redis
@@ -115,6 +115,7 @@ def build_worker(
     )
     health.problems += [redis.what_is_wrong, provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
     _observe(metrics, leases, executor, provider)
+    _observe_progress(metrics, health, provider, redis)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
     worker = Worker(
         fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
@@ -194,6 +195,15 @@ def _observe(metrics: Metrics, leases: Leases, executor: Executor, provider: _Pr
     metrics.calls_waiting.set_function(lambda: 0 if turns is None else turns.waiting)
 
 
+def _observe_progress(metrics: Metrics, health: Health, provider: _Provider, redis: RedisPatience) -> None:
+    """Whether it moves, and what holds it up: looked up when somebody asks, from a thread that a stuck loop spares."""
+    circuit, budget = provider.circuit, provider.budget
+    metrics.loop_progress.set_function(lambda: nan if health.draining else time.time() - health.seconds_since_beat)
+    metrics.blocked.labels(cause="model").set_function(lambda: int(not circuit.closed))
+    metrics.blocked.labels(cause="budget").set_function(lambda: int(budget.exhausted))
+    metrics.blocked.labels(cause="redis").set_function(lambda: int(redis.what_is_wrong() is not None))
+
+
 def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:
     def observe(judge: str, answer: ModelAnswer, attempt: int) -> None:
         metrics.observe_attempt(judge, answer, attempt)
@@ -267,19 +277,20 @@ async def publish_backlog(client: Redis, names: StreamNames, settings: Settings,
         lag=backlog.lag,
         pending=backlog.pending,
         oldest_pending_seconds=backlog.oldest_pending_seconds,
+        dead_letters=backlog.dead_letters,
         idle_groups=sum(group.is_idle(idle_after) for group in backlog.other_groups),
     )
 
 
 def _settlement_observer(leases: Leases, metrics: Metrics) -> Callable[[Settlement, bool], None]:
-    events_settled = cache(metrics.events.labels)  # looking one up costs more than counting
-
     def observe(settlement: Settlement, first: bool) -> None:  # noqa: FBT001 (called by position, by the settler)
         leases.drop(settlement.entry.id)
         if first:
-            events_settled(settlement.label).inc()
+            metrics.events.inc(settlement.label)
             if settlement.error is not None:
                 metrics.dead_letters.labels(reason=settlement.error).inc()
+            if (judged := settlement.judged) is not None:
+                metrics.observe_result(judged.agent, settlement.label, judged.confidence, partial=judged.partial)
         else:
             metrics.settled_elsewhere.inc()
 

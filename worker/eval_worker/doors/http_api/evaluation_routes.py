@@ -78,8 +78,10 @@ class EvaluationRoutes:
         self._admission.check_room()
         async with self._events.read(request) as received:
             result = await self._in_turn(request, partial(self._evaluator.evaluate, received.event))
-        self._metrics.events.labels(outcome=result.verdict).inc()
+        self._metrics.events.inc(result.verdict)
         self._metrics.early_exits.inc(result.early_exit)
+        agent = result.agent and result.agent.name
+        self._metrics.observe_result(agent, result.verdict, result.confidence, partial=result.partial)
         return _as_json(result)
 
     async def evaluate_with(
