@@ -8,8 +8,10 @@ import click
 from tests.deploy.checks.cloudformation import check_cloudformation
 from tests.deploy.checks.compose import check_compose
 from tests.deploy.checks.dockerfiles import check_dockerfiles
+from tests.deploy.checks.grafana import check_grafana
 from tests.deploy.checks.links import check_links
 from tests.deploy.checks.programs import MissingProgramError
+from tests.deploy.checks.prometheus import check_prometheus
 from tests.deploy.checks.report import Report
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,6 +21,8 @@ CHECKS: dict[str, Callable[[Path], Report]] = {
     "dockerfiles": check_dockerfiles,
     "compose": check_compose,
     "cloudformation": check_cloudformation,
+    "prometheus": check_prometheus,
+    "grafana": check_grafana,
     "links": check_links,
 }
 
