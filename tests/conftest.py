@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["overheard_capsys", "overheard_files", "pytest_runtest_makereport"]  # which pytest finds here
 
-_OURS = ("AWS_", "REDIS_", *(name.upper() for name in Settings.model_fields))
+_OURS = ("AWS_", "OTEL_", "REDIS_", *(name.upper() for name in Settings.model_fields))
 
 
 listen()

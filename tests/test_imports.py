@@ -10,9 +10,18 @@ HEAVY = {"redis", "boto3", "pydantic", "prometheus_client", "structlog", "rich",
     "fastapi", "uvicorn", "mcp", "starlette", "scipy", "numpy", "matplotlib", "jinja2", "pyarrow", "langchain_core",
 }  # fmt: skip
 
+BUILT = """eval_worker
+from eval_worker.settings import load_settings
+from eval_worker.models.offline import OfflineModel
+from eval_worker.wiring.judging import read_judges
+from eval_worker.wiring.worker import build_worker
+settings = load_settings(judge_model="offline")
+build_worker(settings, read_judges(settings), OfflineModel())
+"""
+
 
 def loaded_by(module: str) -> set[str]:
-    program = f"import sys, {module}; print(*sys.modules)"
+    program = f"import sys, {module}\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -51,3 +60,11 @@ def test_the_library_of_conversations_loads_nothing_heavy_until_it_is_used():
 def test_the_library_loads_no_provider_before_one_is_named():
     done = loaded_by("eval_worker.doors.library")
     assert done & {"boto3", "botocore", "redis", "langchain_core", "numpy", "scipy"} == set()
+
+
+def test_no_span_can_be_made_or_sent_unless_tracing_is_on():
+    doors = "eval_worker.models.bedrock, eval_producer.delivery, eval_worker.doors.http_api.server"
+    loaded = loaded_by(f"eval_worker.daemon, {doors}, {BUILT}")
+    assert "eval_worker.wiring.tracing" in loaded
+    spans = ("eval_worker.telemetry.tracing", "opentelemetry.sdk.trace", "opentelemetry.exporter")  # redis loads others
+    assert not [module for module in loaded if module.startswith(spans)]

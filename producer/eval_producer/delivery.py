@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from eval_producer.send import Sender
 from eval_worker.redis_connection import check_one_slot, connect_sync, explain, ping_or_explain_sync
+from eval_worker.stream.sending import UNTRACED
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from eval_producer.await_verdicts import VerdictWaiter
     from eval_producer.report import Report
     from eval_worker.settings import Settings
+    from eval_worker.stream.sending import SendObserver
 
 BLOCK_SECONDS = 1
+LAST_SPANS_SECONDS = 2.0
 
 
 class Delivery:
@@ -56,11 +59,30 @@ def open_delivery(settings: "Settings", report: "Report", *, wait: bool) -> "Gen
     client = connect_sync(settings, block_seconds=BLOCK_SECONDS if wait else 0)
     try:
         ping_or_explain_sync(client, settings)
-        yield Delivery(Sender(client, settings), _waiter(client, settings) if wait else None, report)
+        with _observed(settings) as observer:
+            sender = Sender(client, settings, observer)
+            yield Delivery(sender, _waiter(client, settings) if wait else None, report)
     except RedisError as error:  # while waiting: what goes wrong in sending has its own words
         raise explain(error, settings) from error
     finally:
         client.close()
+
+
+@contextmanager
+def _observed(settings: "Settings") -> "Generator[SendObserver]":
+    """Trace what is sent, if that is wanted; at the end the collector has a moment to take the spans."""
+    if settings.tracing == "off":
+        yield UNTRACED
+        return
+    from eval_worker.wiring.tracing import open_tracing  # noqa: PLC0415  # sending alone is to start fast
+
+    tracing = open_tracing(settings, "eval-producer")
+    if tracing is None:
+        raise AssertionError("tracing that is not off is opened")
+    try:
+        yield tracing.sending(settings.redis_stream_name)
+    finally:
+        tracing.close(LAST_SPANS_SECONDS)
 
 
 def _waiter(client: "redis.Redis", settings: "Settings") -> "VerdictWaiter":

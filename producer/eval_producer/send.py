@@ -9,6 +9,7 @@ from eval_worker.errors import EvalWorkerError, RedisUnavailableError
 from eval_worker.event import PAYLOAD_FIELD
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import address
+from eval_worker.stream.sending import UNTRACED, Sending, SendObserver
 
 if TYPE_CHECKING:
     import redis
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 class Sender:
     """Adds events to the stream, many in one round trip."""
 
-    def __init__(self, client: "redis.Redis", settings: "Settings") -> None:
+    def __init__(self, client: "redis.Redis", settings: "Settings", observer: SendObserver = UNTRACED) -> None:
+        self._observer = observer
         self._client: Any = client
         self._stream = settings.redis_stream_name
         self._address = address(settings)
@@ -33,8 +35,9 @@ class Sender:
         Raises:
             EvalWorkerError: saying how many of them were surely taken, and whether others may have been.
         """
+        sendings = [self._observer.start() for _ in payloads]
         try:
-            replies: list[Any] = self._add_one(payloads[0]) if len(payloads) == 1 else self._add_all(payloads)
+            replies = self._add(payloads, sendings)
         except ResponseError as error:
             raise EvalWorkerError(f"Redis at {self._address} refused the event: {self._words(error)}") from error
         except (RedisError, OSError) as error:
@@ -54,13 +57,28 @@ class Sender:
     def _words(self, error: Exception) -> str:
         return without_secrets(str(error), self._secrets)
 
-    def _add_one(self, payload: bytes) -> list[Any]:
-        return [self._client.execute_command("XADD", self._stream, "*", PAYLOAD_FIELD, payload)]
+    def _add(self, payloads: Sequence[bytes], sendings: Sequence[Sending]) -> list[Any]:
+        try:
+            commands = [self._command(*each) for each in zip(payloads, sendings, strict=True)]
+            replies = [self._client.execute_command(*commands[0])] if len(commands) == 1 else self._add_all(commands)
+        except (RedisError, OSError) as error:
+            for sending in sendings:
+                sending.failed(error)
+            raise
+        for sending, reply in zip(sendings, replies, strict=True):
+            if isinstance(reply, Exception):
+                sending.failed(reply)
+            else:
+                sending.sent(reply.decode())
+        return replies
 
-    def _add_all(self, payloads: Sequence[bytes]) -> list[Any]:
+    def _command(self, payload: bytes, sending: Sending) -> list[Any]:
+        return ["XADD", self._stream, "*", PAYLOAD_FIELD, payload, *sending.fields]
+
+    def _add_all(self, commands: Sequence[list[Any]]) -> list[Any]:
         pipeline = self._client.pipeline(transaction=False)
-        for payload in payloads:
-            pipeline.execute_command("XADD", self._stream, "*", PAYLOAD_FIELD, payload)
+        for command in commands:
+            pipeline.execute_command(*command)
         return pipeline.execute(raise_on_error=False)
 
 

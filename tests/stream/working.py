@@ -10,16 +10,21 @@ from tests.planted_secrets import overheard
 
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.settings import Settings
+from eval_worker.telemetry.tracing.tracing import Tracing
 from eval_worker.wiring.judging import read_judges
 from eval_worker.wiring.worker import RunningParts, build_worker
 
 
 @asynccontextmanager
 async def working(
-    settings: Settings, model: JudgeModel, *, clock: Callable[[], float] = time.monotonic
+    settings: Settings,
+    model: JudgeModel,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    tracing: Tracing | None = None,
 ) -> AsyncGenerator[RunningParts]:
     """Run a worker until the block ends, then drain it."""
-    parts = build_worker(settings, read_judges(settings), model, clock=clock)
+    parts = build_worker(settings, read_judges(settings), model, clock=clock, tracing=tracing)
     try:
         await parts.group.ensure()
         running = asyncio.create_task(parts.worker.run())

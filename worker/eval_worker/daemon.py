@@ -2,10 +2,13 @@
 
 import asyncio
 import gc
+import math
 import signal
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -22,11 +25,17 @@ from eval_worker.telemetry.health import HealthServer, open_health_server
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import read_judges
+from eval_worker.wiring.tracing import open_tracing
 from eval_worker.wiring.worker import RunningParts, build_worker
+
+if TYPE_CHECKING:
+    from eval_worker.telemetry.tracing.tracing import Tracing
 
 log = structlog.get_logger()
 
 TRIES_AT_START = 3
+LAST_SPANS_SECONDS = 2.0  # for the collector to take them, and no more than is left of the drain
+LEAVING_SECONDS = 0.1
 SECONDS_BETWEEN_TRIES = 1.0
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 SWITCH_SECONDS = 0.05
@@ -49,18 +58,20 @@ def run_daemon(
     check_one_slot(settings)
     judges = read_judges(settings)
     model = make_model(settings, judges)
+    tracing = open_tracing(settings, "eval-worker")
     with _redis(settings, embedded=embedded) as reachable:
-        asyncio.run(_serve(reachable, judges, model))
+        asyncio.run(_serve(reachable, judges, model, tracing))
 
 
-async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> None:
-    parts = build_worker(settings, judges, model)
+async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, tracing: "Tracing | None") -> None:
+    parts = build_worker(settings, judges, model, tracing=tracing)
     health_server: HealthServer | None = None
+    last_moment = _LastMoment(settings.drain_seconds)
     try:
         await _reach_redis(parts, settings)
         health_server = _open_health_server(parts, settings)
         health_server.start()
-        _stop_on_signals(parts)
+        _stop_on_signals(parts, last_moment)
         log.info(
             "ready",
             version=__version__,
@@ -82,6 +93,8 @@ async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel) -> Non
             health_server.stop()
         model.close()
         await parts.close()
+        if tracing is not None:
+            tracing.close(min(LAST_SPANS_SECONDS, last_moment.seconds_left))
 
 
 def _spare_what_stays() -> None:
@@ -139,7 +152,22 @@ def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer
     return server
 
 
-def _stop_on_signals(parts: RunningParts) -> None:
+class _LastMoment:
+    """When the process must be gone: so many seconds after it was told to stop."""
+
+    def __init__(self, drain_seconds: float) -> None:
+        self._drain_seconds = drain_seconds
+        self._stopping_at = math.inf
+
+    def begin(self) -> None:
+        self._stopping_at = time.monotonic()
+
+    @property
+    def seconds_left(self) -> float:
+        return self._stopping_at + self._drain_seconds - LEAVING_SECONDS - time.monotonic()
+
+
+def _stop_on_signals(parts: RunningParts, last_moment: _LastMoment) -> None:
     """The first signal drains; a second one ends the process at once."""
     loop = asyncio.get_running_loop()
     stopping = False
@@ -150,6 +178,7 @@ def _stop_on_signals(parts: RunningParts) -> None:
             log.error("stopped at once; what was in flight is judged again after its lease", signal=number.name)
             leave(128 + number)
         stopping = True
+        last_moment.begin()
         log.info("stopping", signal=number.name)
         parts.worker.stop()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import unquote
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
@@ -125,13 +126,20 @@ class Settings(BaseSettings):
     api_keys: SecretStr | None = None
     api_waiting: Annotated[int, Field(ge=0, le=65_536)] = 256
 
+    tracing: Literal["off", "otlp"] = "off"
+    tracing_include_reasons: bool = False
+    # OpenTelemetry reads these by itself; the queue is known here to count what it drops, headers to be hidden.
+    otel_bsp_max_queue_size: Annotated[int, Field(ge=1, le=1_000_000)] = 2_048
+    otel_exporter_otlp_headers: SecretStr | None = None
+    otel_exporter_otlp_traces_headers: SecretStr | None = None
+
     embedded_data_dir: str = ".eval-worker/valkey"
     metrics_host: str = "127.0.0.1"
     metrics_port: Port = DEFAULT_METRICS_PORT
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
-    @field_validator("log_level", "log_format", "judge_output", "prompt_cache", mode="before")
+    @field_validator("log_level", "log_format", "judge_output", "prompt_cache", "tracing", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -246,8 +254,11 @@ class Settings(BaseSettings):
             if secret
         }
         urls = (url.get_secret_value() for url in (self.redis_url, self.http_proxy, self.https_proxy) if url)
+        headers = (
+            _header_values(each) for each in (self.otel_exporter_otlp_headers, self.otel_exporter_otlp_traces_headers)
+        )
         return frozenset(
-            values.union(self.accepted_api_keys, secret_values(self.chat_model_params), *map(passwords, urls))
+            values.union(self.accepted_api_keys, secret_values(self.chat_model_params), *map(passwords, urls), *headers)
         )
 
     def was_given(self, name: str) -> bool:
@@ -257,6 +268,13 @@ class Settings(BaseSettings):
 
 def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
+
+
+def _header_values(headers: SecretStr | None) -> set[str]:
+    """Return the values of `name=value,name=value`, percent-encoded as they are given and as they are sent."""
+    pairs = headers.get_secret_value().split(",") if headers else ()
+    values = {value.strip() for _, _, value in (pair.partition("=") for pair in pairs)}
+    return {each for value in values if value for each in (value, unquote(value))}
 
 
 def _json(text: SecretStr) -> Any:
@@ -270,14 +288,14 @@ def _json(text: SecretStr) -> Any:
 def load_settings(**flags: Any) -> Settings:
     """Reads the environment, then `.env`, then lays the given flags (those that are not None) over both.
 
-    AWS credentials written in `.env` are passed on to the process environment, where boto3 looks for them.
+    AWS and OTEL variables written in `.env` are passed on to the process environment, where their libraries look.
 
     Raises:
         SettingsError: one line that names the first wrong setting.
     """
     given = {name: value for name, value in flags.items() if value is not None}
     try:
-        _export_aws_variables()
+        _export_library_variables()
         return partial(Settings, **given)()
     except ValidationError as error:
         name, problem = first_problem(error, root="")
@@ -286,10 +304,10 @@ def load_settings(**flags: Any) -> Settings:
         raise SettingsError(f".env can't be read: {error}") from error
 
 
-def _export_aws_variables() -> None:
+def _export_library_variables() -> None:
     _refuse_broken_lines()
     for name, value in dotenv_values(".env").items():
-        if name.startswith("AWS_") and value:
+        if name.startswith(("AWS_", "OTEL_")) and value:
             os.environ.setdefault(name, value)
 
 

@@ -1,5 +1,6 @@
 """Events go onto the stream and results are looked up, where a Redis is named."""
 
+import json
 import re
 import socketserver
 import threading
@@ -45,6 +46,17 @@ def test_an_event_is_on_the_stream_byte_for_byte_under_the_id_that_is_returned(a
     assert (reply.status, reply.document) == (202, {"id": entry_id.decode(), "event_id": "evt-7"})
     assert fields == {b"payload": body}
     assert decode_event(fields[b"payload"], max_bytes=1_000).event_id == "evt-7"
+
+
+def test_the_trace_that_a_sender_names_goes_along_and_a_malformed_one_does_not(api: Served, redis_client: Any):
+    named = {"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "tracestate": "vendor=1"}
+
+    api.call("POST", SEND, json.dumps(event()).encode(), named)
+    api.call("POST", SEND, json.dumps(event()).encode(), {"traceparent": "00-nonsense", "tracestate": "vendor=1"})
+
+    (_, with_trace), (_, without) = redis_client.xrange(EVENTS)
+    assert {name.decode(): value.decode() for name, value in with_trace.items() if name != b"payload"} == named
+    assert list(without) == [b"payload"]
 
 
 def test_an_event_that_would_be_a_dead_letter_is_refused_and_not_sent(api: Served, redis_client: Any):

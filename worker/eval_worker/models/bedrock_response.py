@@ -51,9 +51,9 @@ def _read(response: Object, tool: str) -> ModelReply | ModelFailure:
         return ModelFailure(FailureKind.PERMANENT, "too_long", too_long, usage=usage)
     content = _blocks(message.get("content"))
     if stop_reason in _UNUSABLE:
-        return ModelReply(_as_text(content), usage, problem=_UNUSABLE[stop_reason])
+        return ModelReply(_as_text(content), usage, problem=_UNUSABLE[stop_reason], finish_reason=stop_reason)
     structured = _tool_input(content, tool)
-    return ModelReply(_as_text(content) if structured is None else structured, usage)
+    return ModelReply(_as_text(content) if structured is None else structured, usage, finish_reason=stop_reason)
 
 
 def _object(value: object, name: str = "body") -> Object:

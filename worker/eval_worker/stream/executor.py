@@ -15,6 +15,7 @@ from eval_worker.redaction import Redact, without_secrets
 from eval_worker.stream.admission import ALWAYS_ROOM, Admission
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry import Entry
+from eval_worker.stream.entry_observer import UNOBSERVED, EntryObserver
 from eval_worker.stream.lease import Leases
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.redis_patience import RedisPatience
@@ -56,13 +57,16 @@ class Executor:
         limits: Limits,
         admission: Admission = ALWAYS_ROOM,
         redact: Redact = without_secrets,
+        observer: EntryObserver = UNOBSERVED,
     ) -> None:
+        self._observer = observer
         self._screening = Screening(
             assessor,
             outcomes,
             metrics,
             max_deliveries=limits.max_deliveries,
             max_event_bytes=limits.max_event_bytes,
+            observer=observer,
         )
         self._outcomes = outcomes
         self._settler = settler
@@ -93,6 +97,7 @@ class Executor:
         fresh = [entry for entry in entries if entry.id not in self._leases]
         for entry in fresh:
             self._leases.take(entry, lambda entry_id=entry.id: self._give_up(entry_id))
+        self._observer.taken(fresh)
         return fresh
 
     def start(self, entries: Sequence[Entry]) -> int:
@@ -167,10 +172,12 @@ class Executor:
             event_id=candidate.event.event_id, source_id=entry.id, attempt=entry.deliveries
         )
         try:
+            self._observer.judging(entry, candidate.event)
             last_try = entry.deliveries >= self._limits.max_deliveries
             evaluation = await candidate.assessment.judge(last_try)
             self._metrics.observe_stages(candidate.judges_of(evaluation))
             self._metrics.observe_cost(candidate.event.agent, evaluation.usage)
+            self._observer.judged(entry, evaluation)
             self._dispose(candidate, evaluation)
         except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
             self._blame(entry, bug)
@@ -215,6 +222,7 @@ class Executor:
 
     def _blame(self, entry: Entry, bug: Exception) -> None:
         log.error("evaluating an event raised; this is a bug", source_id=entry.id, exc_info=bug)
+        self._observer.failed(entry, bug)
         if entry.deliveries < self._limits.max_deliveries:
             self._release_charged(entry)
             return
@@ -223,6 +231,7 @@ class Executor:
 
     def _give_up(self, entry_id: str) -> None:
         """The lease was lost: somebody else has the entry now."""
+        self._observer.lost(entry_id)
         if task := self._judging.get(entry_id):
             task.cancel()
         self._waiting = deque(candidate for candidate in self._waiting if candidate.entry.id != entry_id)
@@ -240,6 +249,7 @@ class Executor:
 
     def _release(self, *releases: Release) -> None:
         if releases:
+            self._observer.released(releases)
             work = self._redis.insist("release", lambda: self._releaser.release(releases))
             task = asyncio.create_task(work)
             self._releasing.add(task)

@@ -9,6 +9,7 @@ from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.stage import Stage
 from eval_worker.event import PAYLOAD_FIELD, decode_event
 from eval_worker.stream.entry import Entry
+from eval_worker.stream.entry_observer import UNOBSERVED, EntryObserver
 from eval_worker.stream.outcome import OutcomeWriter
 from eval_worker.stream.settle import Settlement
 from eval_worker.telemetry.metrics import Metrics
@@ -54,7 +55,9 @@ class Screening:
         *,
         max_deliveries: int,
         max_event_bytes: int,
+        observer: EntryObserver = UNOBSERVED,
     ) -> None:
+        self._observer = observer
         self._assessor = assessor
         self._outcomes = outcomes
         self._metrics = metrics
@@ -63,9 +66,11 @@ class Screening:
 
     def screen(self, entries: Sequence[Entry]) -> list[Screened]:
         """Return what becomes of each, in the same order."""
+        self._observer.screening()
         events = [_value_or_bug(self._event_of, entry) for entry in entries]
         assessments = [_value_or_bug(self._assess, event) for event in events]
         self._observe(assessments)
+        self._observer.screened(entries, events, assessments)
         return [
             _value_or_bug(self._outcome_of, entry, event, assessment)
             for entry, event, assessment in zip(entries, events, assessments, strict=True)

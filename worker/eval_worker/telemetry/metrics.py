@@ -161,6 +161,7 @@ class Metrics(JudgingMetrics):
         self.blocked = gauge("eval_blocked", "1 while this keeps new events from being read.", ["cause"])
         for cause in CAUSES:
             self.blocked.labels(cause=cause)
+        self.spans_lost = counter("eval_spans_lost", "Spans that the trace collector did not take.")
         self.calls_waiting = gauge("eval_calls_waiting", "Calls that wait for their turn at the provider.")
         self.provider_rate = gauge(
             "eval_provider_calls_per_second",

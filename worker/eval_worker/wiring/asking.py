@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from eval_worker import __version__
 from eval_worker.evaluation.judges.asker import AttemptObserver, Patience, ignore_attempt
@@ -16,6 +17,9 @@ from eval_worker.evaluation.judges.panel import CombinedAsker, Panel
 from eval_worker.evaluation.judges.waves import parse_waves
 from eval_worker.judgements.memory_cache import MemoryJudgementCache
 from eval_worker.settings import Settings
+
+if TYPE_CHECKING:
+    from eval_worker.telemetry.tracing.tracing import Tracing
 
 _CLOCK_NS = time.perf_counter_ns
 
@@ -39,24 +43,25 @@ class Asking:
     patience: Patience
     on_attempt: AttemptObserver = ignore_attempt
     cache: JudgementCache | None = None
+    tracing: "Tracing | None" = None
 
     def panel(self, judges: JudgeSet) -> Panel:
         waves = parse_waves(self.settings.judge_waves)
         return Panel([self.judge(each) for each in judges.judges], self._combined(), waves)
 
     def judge(self, definition: JudgeDefinition) -> StageJudge:
-        judge = Judge(definition, self.model, self.patience, _CLOCK_NS, self.on_attempt)
-        if self.cache is None:
-            return judge
-        return CachedJudge(judge, self.cache, asked_how=self._how("separate"), clock_ns=_CLOCK_NS)
+        judge: StageJudge = Judge(definition, self.model, self.patience, _CLOCK_NS, self.on_attempt)
+        if self.cache is not None:
+            judge = CachedJudge(judge, self.cache, asked_how=self._how("separate"), clock_ns=_CLOCK_NS)
+        return judge if self.tracing is None else self.tracing.judge(judge)
 
     def _combined(self) -> CombinedAsker | None:
         if self.settings.judge_calls != "combined" or not isinstance(self.model, LanguageModel):
             return None  # the offline model makes no calls
-        combined = CombinedJudges(self.model, self.patience, _CLOCK_NS, self.on_attempt)
-        if self.cache is None:
-            return combined
-        return CachedCombinedAsker(combined, self.cache, asked_how=self._how("combined"), clock_ns=_CLOCK_NS)
+        combined: CombinedAsker = CombinedJudges(self.model, self.patience, _CLOCK_NS, self.on_attempt)
+        if self.cache is not None:
+            combined = CachedCombinedAsker(combined, self.cache, asked_how=self._how("combined"), clock_ns=_CLOCK_NS)
+        return combined if self.tracing is None else self.tracing.combined(combined)
 
     def _how(self, judge_calls: str) -> str:
         """Say what shapes a judgement besides its judge and the text. The version stands for the words of prompts."""

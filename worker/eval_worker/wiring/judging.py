@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from eval_worker.agentic.correctness import correctness_judge, correctness_judges
 from eval_worker.agentic.pipeline import ConversationPipeline
@@ -29,6 +30,9 @@ from eval_worker.settings import Settings
 from eval_worker.wiring.asking import Asking
 from eval_worker.wiring.limits import hedged, telling_of_recovery, turns_in_memory
 from eval_worker.wiring.pricing import read_prices
+
+if TYPE_CHECKING:
+    from eval_worker.telemetry.tracing.tracing import Tracing
 
 
 def read_judges(settings: Settings) -> JudgeSet:
@@ -63,6 +67,7 @@ def build_assessor(
     rates: SampleRates = ALL_EVENTS,
     turns: Turns | None = None,
     on_hedge: Callable[[str], None] = lambda _judge: None,
+    tracing: "Tracing | None" = None,
 ) -> Assessor:
     """Make what judges events of every kind, or a share of them.
 
@@ -71,8 +76,10 @@ def build_assessor(
     """
     turns = turns or turns_in_memory(settings, model)
     patience = Patience(deadline_seconds=settings.judge_timeout_seconds, keep_trying=keep_trying, turns=turns)
+    if tracing is not None:  # innermost, so that each call that is made has a span
+        model, on_hedge = tracing.model(model), tracing.hedging(on_hedge)
     asked = hedged(priced(model, read_prices(settings)), settings.hedge_after_seconds, turns, on_hedge, on_attempt)
-    asking = Asking(settings, asked, patience, on_attempt, cache)
+    asking = Asking(settings, asked, patience, on_attempt, cache, tracing)
     policy = scoring_policy(settings)
     pipeline = Pipeline(asking.panel(judges), policy, time.perf_counter_ns)
     conversations = ConversationPipeline(asking.judge(correctness_judge()), concurrency=len(judges.judges))

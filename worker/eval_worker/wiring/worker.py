@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from math import nan
+from typing import TYPE_CHECKING
 
 from redis.asyncio import Redis
 
@@ -28,6 +29,7 @@ from eval_worker.settings import Settings
 from eval_worker.stream.admission import ALWAYS_ROOM
 from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.cancellation import cancel_and_wait
+from eval_worker.stream.entry_observer import UNOBSERVED, EntryObserver
 from eval_worker.stream.executor import Executor, Limits
 from eval_worker.stream.fetch import BLOCK_MS, Fetcher
 from eval_worker.stream.group import ConsumerGroup
@@ -50,6 +52,9 @@ from eval_worker.wiring.judging import build_assessor, build_result_writer
 from eval_worker.wiring.limits import telling_of_recovery
 from eval_worker.wiring.pricing import check_prices_known
 from eval_worker.wiring.shared_limits import shared_turns
+
+if TYPE_CHECKING:
+    from eval_worker.telemetry.tracing.tracing import Tracing
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
@@ -82,7 +87,12 @@ class RunningParts:
 
 
 def build_worker(
-    settings: Settings, judges: JudgeSet, model: JudgeModel, *, clock: Clock = time.monotonic
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    *,
+    clock: Clock = time.monotonic,
+    tracing: "Tracing | None" = None,
 ) -> RunningParts:
     """Make a worker around a judge model. Nothing is sent to Redis yet.
 
@@ -97,10 +107,11 @@ def build_worker(
     redis = RedisPatience(group, redact, rights)
     provider = _provider(settings, judges, model, client, redis=redis, metrics=metrics, clock=clock)
     leases = Leases(client, names, settings.lease_seconds, metrics)
-    settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics))
+    traces = _entry_observer(tracing, names, metrics)
+    settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics, traces))
     releaser = Releaser(client, names, leases, metrics, clock)
     executor = Executor(
-        assessor=_assessor(settings, judges, model, provider, metrics),
+        assessor=_assessor(settings, judges, model, provider, metrics=metrics, tracing=tracing),
         outcomes=_outcome_writer(settings, judges, model, names),
         settler=settler,
         releaser=releaser,
@@ -112,6 +123,7 @@ def build_worker(
         limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
         admission=provider.turns or ALWAYS_ROOM,
         redact=redact,
+        observer=traces,
     )
     health.problems += [redis.what_is_wrong, provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
     _observe(metrics, leases, executor, provider)
@@ -168,7 +180,13 @@ def _provider(
 
 
 def _assessor(
-    settings: Settings, judges: JudgeSet, model: JudgeModel, provider: _Provider, metrics: Metrics
+    settings: Settings,
+    judges: JudgeSet,
+    model: JudgeModel,
+    provider: _Provider,
+    *,
+    metrics: Metrics,
+    tracing: "Tracing | None",
 ) -> Assessor:
     """Make what judges the stream's events. Only these are sampled: who waits behind a door wants a verdict."""
     return build_assessor(
@@ -181,7 +199,15 @@ def _assessor(
         rates=parse_sample_rates(settings.sample_rates),
         turns=provider.turns,
         on_hedge=metrics.observe_hedge,
+        tracing=tracing,
     )
+
+
+def _entry_observer(tracing: "Tracing | None", names: StreamNames, metrics: Metrics) -> EntryObserver:
+    if tracing is None:
+        return UNOBSERVED
+    tracing.observe_losses(metrics.spans_lost.inc)
+    return tracing.entries(names)
 
 
 def _observe(metrics: Metrics, leases: Leases, executor: Executor, provider: _Provider) -> None:
@@ -282,9 +308,10 @@ async def publish_backlog(client: Redis, names: StreamNames, settings: Settings,
     )
 
 
-def _settlement_observer(leases: Leases, metrics: Metrics) -> Callable[[Settlement, bool], None]:
+def _settlement_observer(leases: Leases, metrics: Metrics, traces: EntryObserver) -> Callable[[Settlement, bool], None]:
     def observe(settlement: Settlement, first: bool) -> None:  # noqa: FBT001 (called by position, by the settler)
         leases.drop(settlement.entry.id)
+        traces.settled(settlement, first)
         if first:
             metrics.events.inc(settlement.label)
             if settlement.error is not None:

@@ -30,6 +30,7 @@ from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings
+from eval_worker.stream.sending import UNTRACED, SendObserver
 from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.metrics import JudgingMetrics
 from eval_worker.wiring.asking import memory_cache
@@ -59,6 +60,7 @@ def build_api(
     *,
     clock: Callable[[], float] = time.monotonic,
     body_seconds: float = BODY_SECONDS,
+    send_observer: SendObserver = UNTRACED,
 ) -> Api:
     """Make the API around a judge model. Nothing is sent anywhere yet.
 
@@ -77,7 +79,7 @@ def build_api(
         on_usage=metrics.observe_cost,
         cache=memory_cache(settings),
     )
-    streams = EventStreams.where_configured(settings)
+    streams = EventStreams.where_configured(settings, send_observer)
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
     metrics.judging.set_function(lambda: admission.inside)
     metrics.describe(model=model.name, judges_digest=judges.digest)

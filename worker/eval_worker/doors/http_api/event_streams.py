@@ -14,6 +14,8 @@ from eval_worker.errors import EvalWorkerError
 from eval_worker.event import PAYLOAD_FIELD
 from eval_worker.redis_connection import REDIS_ERRORS, address, connect, explain, ping_or_explain
 from eval_worker.stream.result_stream import BEGINNING, ResultStream, StoredResult
+from eval_worker.stream.sending import UNTRACED, Sending, SendObserver
+from eval_worker.trace_context import TraceContext
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -52,7 +54,14 @@ class Found:
 class EventStreams:
     """`now` is the wall clock, as stream ids are."""
 
-    def __init__(self, client: "Redis", settings: "Settings", now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        client: "Redis",
+        settings: "Settings",
+        now: Callable[[], float] = time.time,
+        observer: SendObserver = UNTRACED,
+    ) -> None:
+        self._observer = observer
         self._client: Any = client
         self._settings = settings
         self._results = ResultStream(client, settings.redis_result_stream)
@@ -60,11 +69,11 @@ class EventStreams:
         self._calls = asyncio.Semaphore(MOST_CALLS)
 
     @classmethod
-    def where_configured(cls, settings: "Settings") -> "EventStreams | None":
+    def where_configured(cls, settings: "Settings", observer: SendObserver = UNTRACED) -> "EventStreams | None":
         """Only a Redis that somebody named is used; the default address is a worker's."""
         if not any(settings.was_given(name) for name in ("redis_url", "redis_addr", "redis_sentinel")):
             return None
-        return cls(connect(settings), settings)
+        return cls(connect(settings), settings, observer=observer)
 
     async def check(self) -> None:
         """Make sure that Redis answers.
@@ -77,18 +86,31 @@ class EventStreams:
     async def close(self) -> None:
         await self._client.aclose()
 
-    async def add(self, payload: bytes) -> str:
+    async def add(self, payload: bytes, context: TraceContext | None = None) -> str:
         """Add one event and return its stream id. A ping goes first, so that most failures are known to be harmless.
+
+        `context` is the trace that its sender named; it goes along with the event.
 
         Raises:
             RedisUnavailableError: it was not taken.
             MayHaveBeenTakenError: it may have been.
         """
+        sending = self._observer.start(context)
+        try:
+            entry_id = await self._add(payload, sending)
+        except BaseException as error:  # the sender may have hung up
+            sending.failed(error)
+            raise
+        sending.sent(entry_id)
+        return entry_id
+
+    async def _add(self, payload: bytes, sending: Sending) -> str:
         async with self._calls:
             await ping_or_explain(self._client, self._settings)
             try:
                 stream = self._settings.redis_stream_name
-                entry_id = await self._client.execute_command("XADD", stream, "*", PAYLOAD_FIELD, payload)
+                command = ("XADD", stream, "*", PAYLOAD_FIELD, payload, *sending.fields)
+                entry_id = await self._client.execute_command(*command)
             except ResponseError as error:
                 raise explain(error, self._settings) from error
             except REDIS_ERRORS as error:

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 import uvicorn
@@ -23,14 +23,20 @@ from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.process_exit import leave
 from eval_worker.redis_connection import address
 from eval_worker.settings import Settings
+from eval_worker.stream.sending import UNTRACED, SendObserver
 from eval_worker.telemetry.logs import configure_logs
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import read_judges
+from eval_worker.wiring.tracing import open_tracing
+
+if TYPE_CHECKING:
+    from eval_worker.telemetry.tracing.tracing import Tracing
 
 log = structlog.get_logger()
 
 WHERE = "API_HOST, EVAL_AGENT_API_PORT"
 MOST_CONNECTIONS = 1_000
+LAST_SPANS_SECONDS = 1.0
 LARGEST_HEAD = 64 * 1024
 
 
@@ -44,12 +50,23 @@ def run_api(settings: Settings, *, make_model: Callable[[Settings, JudgeSet], Ju
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about what clients send
     judges = read_judges(settings)
     model = make_model(settings, judges)
+    tracing = open_tracing(settings, "eval-worker-api")
     with listen(settings.api_host, settings.eval_agent_api_port, settings=WHERE) as listening:
-        asyncio.run(_serve(settings, judges, model, listening))
+        try:
+            asyncio.run(_serve(settings, judges, model, listening, _send_observer(tracing, settings)))
+        finally:
+            if tracing is not None:
+                tracing.close(LAST_SPANS_SECONDS)
 
 
-async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> None:
-    api = build_api(settings, judges, model)
+def _send_observer(tracing: "Tracing | None", settings: Settings) -> SendObserver:
+    return UNTRACED if tracing is None else tracing.sending(settings.redis_stream_name)
+
+
+async def _serve(
+    settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket, send_observer: SendObserver
+) -> None:
+    api = build_api(settings, judges, model, send_observer=send_observer)
     try:
         warn_if_open_to_all(settings.api_host, settings.accepted_api_keys)
         await _look_for_redis(api, settings)

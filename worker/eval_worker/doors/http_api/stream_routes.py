@@ -21,6 +21,7 @@ from eval_worker.doors.http_api.event_streams import EventStreams, MayHaveBeenTa
 from eval_worker.doors.http_api.retry_after import retry_after
 from eval_worker.doors.http_api.wire import NoQuery, QueuedReply, ResultsQuery, ResultsReply
 from eval_worker.errors import RedisUnavailableError
+from eval_worker.trace_context import TRACEPARENT, TRACESTATE, TraceContext, read_trace_context
 
 NOT_CONFIGURED = "no Redis is configured here: set REDIS_URL, REDIS_ADDR or REDIS_SENTINEL, or start with --redis-addr"
 _QUEUED = {"id": "1700000000000-0", "event_id": "evt-001"}
@@ -73,7 +74,7 @@ class StreamRoutes:
         streams = self._streams()
         async with self._events.read(request) as received:
             try:
-                entry_id = await streams.add(received.payload)
+                entry_id = await streams.add(received.payload, _trace_context_of(request))
             except RedisUnavailableError as error:
                 raise _unavailable(error) from error
             except MayHaveBeenTakenError as error:
@@ -93,6 +94,12 @@ class StreamRoutes:
         if self._given_streams is None:
             raise HTTPException(HTTPStatus.NOT_FOUND, NOT_CONFIGURED)
         return self._given_streams
+
+
+def _trace_context_of(request: Request) -> TraceContext | None:
+    headers = request.headers
+    traceparents, tracestates = headers.getlist(TRACEPARENT), headers.getlist(TRACESTATE)
+    return read_trace_context([each.encode() for each in traceparents], [each.encode() for each in tracestates])
 
 
 def _unavailable(error: RedisUnavailableError) -> HTTPException:

@@ -107,11 +107,14 @@ class ModelReply:
     """What an LLM said, not validated yet: a structured reply (a mapping) or text that should hold JSON.
 
     `problem` says why the provider holds it to be unusable (cut off, malformed); there is no use in parsing it then.
+    `finish_reason` and `model` are for whoever watches: why it ended, and who answered, in the provider's words.
     """
 
     content: Mapping[str, object] | str
     usage: Usage
     problem: str | None = None
+    finish_reason: str | None = field(default=None, compare=False)
+    model: str | None = field(default=None, compare=False)
 
 
 @value_object

@@ -15,6 +15,7 @@ MALFORMED = "it was malformed"
 
 # Where the providers' classes leave why a reply ended, in lower case.
 _REASON_KEYS = ("finish_reason", "stop_reason", "done_reason", "stopReason")
+_MODEL_KEYS = ("model_name", "model", "model_id")
 _REFUSALS = frozenset(
     {
         "blocklist",
@@ -50,7 +51,7 @@ def read_structured(answer: object, tool: str) -> ModelReply | ModelFailure:
         return bad_response("structured output without the message that it was read from")
     if failed := _unless_it_ended_badly(message):
         return failed
-    return ModelReply(_structured(message, given.get("parsed"), tool), usage_of(message))
+    return _reply(_structured(message, given.get("parsed"), tool), message)
 
 
 def read_text(answer: object) -> ModelReply | ModelFailure:
@@ -62,7 +63,7 @@ def read_text(answer: object) -> ModelReply | ModelFailure:
     if not isinstance(answer, AIMessage):
         return bad_response(f"a {type(answer).__name__} is no message of a chat model")
     text = _without_reasoning(_text(answer)).strip()
-    return _unless_it_ended_badly(answer) or ModelReply(text, usage_of(answer))
+    return _unless_it_ended_badly(answer) or _reply(text, answer)
 
 
 def usage_of(message: AIMessage) -> Usage:
@@ -93,8 +94,15 @@ def _unless_it_ended_badly(message: AIMessage) -> ModelReply | ModelFailure | No
         too_long = f"the event is too long for the model ({reason})"
         return ModelFailure(FailureKind.PERMANENT, "too_long", too_long, usage=usage)
     if reason in _UNUSABLE:
-        return ModelReply(_text(message), usage, problem=_UNUSABLE[reason])
+        return _reply(_text(message), message, problem=_UNUSABLE[reason])
     return None
+
+
+def _reply(content: Object | str, message: AIMessage, problem: str | None = None) -> ModelReply:
+    metadata: Object = message.response_metadata
+    named = (metadata.get(key) for key in _MODEL_KEYS)
+    model = next((name for name in named if name and isinstance(name, str)), None)
+    return ModelReply(content, usage_of(message), problem, finish_reason=_end_reason(message) or None, model=model)
 
 
 def _end_reason(message: AIMessage) -> str:

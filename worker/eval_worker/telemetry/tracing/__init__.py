@@ -1,0 +1,1 @@
+"""Spans, by OpenTelemetry: loaded only where TRACING is on."""
