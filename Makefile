@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 CHECKS_READY := $(VENV)/.deploy-checks-ready
 
-.PHONY: setup demo run test chaos soak bench bench-peers calibrate quality lint check-deploy format lock clean
+.PHONY: setup demo run test chaos soak bench bench-peers calibrate quality configuration lint check-deploy format lock clean
 .DEFAULT_GOAL := setup
 
 setup: $(READY)
@@ -58,6 +58,10 @@ calibrate: $(READY)
 quality: $(READY)
 	@$(BIN)/eval-worker quality $(DATA) --judge-model $(or $(MODEL),offline) $(if $(OUT),--output $(OUT)) \
 		$(if $(PAGE),--markdown $(PAGE)) $(if $(RESULTS),--results $(RESULTS))
+
+# docs/configuration.md, from the settings' source; a test says when it is not current.
+configuration: $(READY)
+	@$(BIN)/python -m tests.documentation.configuration_reference
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -69,5 +69,4 @@ def test_a_rolling_restart_under_load_says_that_it_drains_first_and_costs_no_eve
 
     assert account.problems() == []
     assert account.ledger.deliveries == {1: 1_000}
-    assert len(account.drains) >= 4
     assert sum(drain.in_flight for drain in account.drains) > 0

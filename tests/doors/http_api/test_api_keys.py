@@ -16,7 +16,7 @@ def api():
         yield served
 
 
-@pytest.mark.parametrize("key", [KEY, OTHER])
+@pytest.mark.parametrize("key", [KEY, OTHER], ids=["the first", "the second"])
 def test_any_of_the_keys_opens_in_either_header(api: Served, key: str):
     shown = key.encode().decode("latin-1")  # as the bytes of UTF-8 go over the wire
     assert api.post(EVALUATE, event(), Authorization=f"Bearer {shown}").status == 200
