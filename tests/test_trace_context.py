@@ -1,8 +1,12 @@
 """What counts as a trace's context, in a header or in a field of an entry."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from opentelemetry.trace import get_current_span
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from eval_worker.trace_context import read_trace_context
+from eval_worker.trace_context import TraceContext, read_trace_context
 
 TRACEPARENT = b"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
@@ -29,7 +33,27 @@ def test_a_state_in_several_headers_is_one():
     ],
 )
 def test_contexts_of_this_and_later_versions_are_read(traceparent: bytes):
-    assert read_trace_context([traceparent], []) is not None
+    context = read_trace_context([traceparent], [])
+    assert context is not None
+    assert understood(context)
+
+
+_DIGITS = st.text("0123456789abcdefAF ", min_size=0, max_size=34)
+_LIKE_ONE = st.tuples(st.sampled_from(["00", "01", "ff", "zz"]), _DIGITS, _DIGITS, _DIGITS).map("-".join)
+
+
+@given(
+    st.lists(st.one_of(st.binary(max_size=80), _LIKE_ONE.map(str.encode), st.just(TRACEPARENT)), max_size=2),
+    st.lists(st.binary(max_size=40), max_size=2),
+)
+def test_whatever_comes_in_is_left_out_or_understood_by_opentelemetry(parents: list[bytes], states: list[bytes]):
+    context = read_trace_context(parents, states)
+    assert context is None or understood(context)
+
+
+def understood(context: TraceContext) -> bool:
+    carrier = {"traceparent": context.traceparent, "tracestate": context.tracestate}
+    return get_current_span(TraceContextTextMapPropagator().extract(carrier)).get_span_context().is_valid
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,12 @@ class SeenSpan:
 
 @dataclass
 class Collector:
-    """`spans` in the order in which they ended. It answers with `status`."""
+    """`spans` in the order in which they came. It answers with `status`, and not before `open` is set."""
 
     url: str = ""
     status: int = 200
     spans: list[SeenSpan] = field(default_factory=list[SeenSpan])
+    open: threading.Event = field(default_factory=threading.Event)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -79,10 +80,12 @@ class Collector:
 @contextmanager
 def collecting() -> Generator[Collector]:
     collector = Collector()
+    collector.open.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            collector.open.wait(30)
             if collector.status == 200 and self.path == "/v1/traces":
                 collector.take(body)
             self.send_response(collector.status)
@@ -99,6 +102,7 @@ def collecting() -> Generator[Collector]:
     try:
         yield collector
     finally:
+        collector.open.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -1,11 +1,18 @@
 """When tracing is opened, and what is said where it can't be."""
 
+import asyncio
 import sys
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
+from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, reply
+from tests.models.test_hedged import REQUEST
 from tests.telemetry.collector import Collector
+from tests.waiting import eventually_sync
 
 from eval_worker.errors import SettingsError
 from eval_worker.settings import load_settings
@@ -57,3 +64,87 @@ def test_variables_in_the_env_file_reach_opentelemetry(collector: Collector, mon
 def test_headers_for_the_collector_are_secrets(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "api-key=very%20secret,team=ours")
     assert load_settings().secrets >= {"very%20secret", "very secret", "ours"}
+
+
+def test_spans_that_find_no_room_are_counted_and_none_waits(collector: Collector, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    tracing = open_tracing(load_settings(tracing="otlp", otel_bsp_max_queue_size=10), "worker")
+    assert tracing is not None
+    lost: list[int] = []
+    tracing.observe_losses(lost.append)
+    collector.open.clear()
+
+    with capture_logs() as logs:
+        for number in range(100):
+            tracing.sending("events").start().sent(f"{number}-0")
+    collector.open.set()
+    tracing.close(10)
+
+    assert 0 < len(collector.spans) <= 20  # a batch under way, and one that waits
+    assert sum(lost) + len(collector.spans) == 100
+    assert len(logs) == 1
+    assert collector.spans[-1].attributes["messaging.message.id"] == "99-0"
+
+
+def test_a_collector_that_is_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, free_port: int):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{free_port}")
+    tracing = open_tracing(load_settings(tracing="otlp"), "worker")
+    assert tracing is not None
+    tracing.sending("events").start().sent("1-0")
+
+    began = time.monotonic()
+    tracing.close(20)
+
+    assert time.monotonic() - began < 5
+
+
+def test_a_collector_that_refuses_is_quoted_once_and_heard_of_when_it_takes_spans_again(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "10")
+    tracing = open_tracing(load_settings(tracing="otlp"), "worker")
+    assert tracing is not None
+    lost: list[int] = []
+    tracing.observe_losses(lost.append)
+    sending = tracing.sending("events")
+    collector.status = 401
+
+    with capture_logs() as logs:
+        for batch in range(1, 4):
+            sending.start().sent("1-0")
+            eventually_sync(lambda batch=batch: len(lost) == batch)
+        collector.status = 200
+        sending.start().sent("2-0")
+        collector.wait_for("send events")
+        tracing.close(10)
+
+    refused, again = logs
+    assert "401" in refused["problem"]
+    assert (refused["log_level"], again["log_level"], again["lost"]) == ("warning", "info", 3)
+
+
+@pytest.mark.parametrize(
+    ("judge_model", "provider"),
+    [
+        ("bedrock", "aws.bedrock"),
+        ("langchain:langchain_aws.ChatBedrockConverse", "aws.bedrock"),
+        ("langchain:langchain_openai.chat_models.ChatOpenAI", "openai"),
+        ("langchain:langchain_google_genai.ChatGoogleGenerativeAI", "gcp.gemini"),
+    ],
+)
+def test_providers_are_called_what_the_conventions_call_them(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch, judge_model: str, provider: str
+):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    tracing = open_tracing(load_settings(tracing="otlp", judge_model=judge_model), "worker")
+    assert tracing is not None
+    answer = replace(reply(5), finish_reason="stop", model="the-very-model")
+
+    asyncio.run(tracing.model(ScriptedLanguageModel(answer)).ask(REQUEST))
+    tracing.close(10)
+
+    (call,) = collector.named("chat scripted")
+    assert call.attributes["gen_ai.provider.name"] == provider
+    assert call.attributes["gen_ai.response.model"] == "the-very-model"
+    assert call.attributes["gen_ai.response.finish_reasons"] == ["stop"]

@@ -36,7 +36,7 @@ def test_one_event_is_one_trace_from_the_producer_to_the_settled_result(
 ):
     bedrock.script(Throttle(), times=1, when=judge("relevance"))
     bedrock.script(ContentFiltered(), when=judge("coherence"))
-    spawn(environment_for(settings, bedrock, **collector.environment))
+    worker = spawn(environment_for(settings, bedrock, LOG_LEVEL="debug", **collector.environment))
 
     producing = environment_for(settings, None, **collector.environment)
     command = [sys.executable, "-m", "eval_producer", "-d", json.dumps(event())]
@@ -93,6 +93,9 @@ def test_one_event_is_one_trace_from_the_producer_to_the_settled_result(
     }
     assert (coherence.failed, coherence.attributes["error.type"]) == (True, "refused")
     assert coherence.evaluations()["coherence"]["gen_ai.evaluation.score.label"] == "error"
+    logged = worker.logged("judged")
+    assert logged is not None
+    assert (logged["trace_id"], logged["span_id"]) == (process.trace_id, process.span_id)
     words = str(collector.spans)
     assert not any(
         text in words for text in (QUERY, GOOD_ANSWER, CONTEXT, results(redis_client)[0]["stages"][4]["reason"])
@@ -133,11 +136,50 @@ def test_an_event_continues_the_trace_it_names_and_a_malformed_one_begins_its_ow
     assert [(each.trace_id, each.parent_id) for each in again] == [(TRACE_ID, SPAN_ID)] * 2
 
 
+def test_the_api_goes_on_with_the_trace_of_its_caller(
+    settings: Settings, redis_client: Any, spawn: Spawn, collector: Collector
+):
+    api = spawn(environment_for(settings, None, **collector.environment), "-m", "eval_worker", "api", "--port", "0")
+    headers = {"traceparent": SAMPLED, "tracestate": "vendor=1"}
+    send_to = f"{api.address}/api/v1/events"
+
+    with urllib.request.urlopen(urllib.request.Request(send_to, json.dumps(event()).encode(), headers)) as reply:
+        entry_id = json.load(reply)["id"]
+
+    (sent,) = collector.wait_for(SEND)
+    assert (sent.kind, sent.service) == ("PRODUCER", "eval-worker-api")
+    assert (sent.trace_id, sent.parent_id) == (TRACE_ID, SPAN_ID)
+    assert sent.attributes["messaging.message.id"] == entry_id
+    ((_, fields),) = redis_client.xrange(EVENTS)
+    assert fields[b"traceparent"].decode() == f"00-{TRACE_ID}-{sent.span_id}-01"
+    assert fields[b"tracestate"] == b"vendor=1"
+
+
+def test_a_producer_needs_no_collector_and_says_in_its_span_that_it_was_refused(
+    settings: Settings, redis_client: Any, collector: Collector, free_port: int
+):
+    command = [sys.executable, "-m", "eval_producer", "-d", json.dumps(event())]
+    away = {**collector.environment, "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port}"}
+    subprocess.run(command, env=environment_for(settings, None, **away), check=True, capture_output=True)
+    ((_, fields),) = redis_client.xrange(EVENTS)
+    assert b"traceparent" in fields
+
+    redis_client.delete(EVENTS)
+    redis_client.set(EVENTS, "of another type")
+    tracing = environment_for(settings, None, **collector.environment)
+    refused = subprocess.run(command, env=tracing, check=False, capture_output=True)
+    redis_client.delete(EVENTS)
+
+    assert refused.returncode == 1
+    (span,) = collector.wait_for(SEND)
+    assert (span.failed, span.attributes["error.type"]) == (True, "ResponseError")
+
+
 def test_a_collector_that_is_away_costs_spans_and_nothing_else(
     settings: Settings, redis_client: Any, spawn: Spawn, collector: Collector, free_port: int
 ):
     elsewhere = {**collector.environment, "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port}"}
-    worker = spawn(environment_for(settings, None, **elsewhere, OTEL_EXPORTER_OTLP_TIMEOUT="1"))
+    worker = spawn(environment_for(settings, None, **elsewhere, OTEL_EXPORTER_OTLP_TIMEOUT="3"))
     for number in range(20):
         send(redis_client, event(f"evt-{number}"))
     eventually_sync(lambda: len(results(redis_client)) == 20)
@@ -150,10 +192,11 @@ def test_a_collector_that_is_away_costs_spans_and_nothing_else(
     worker.signal(signal.SIGTERM)
 
     assert worker.wait(20) == 0
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 5
     said = [line for line in worker.log if "collector" in line or "opentelemetry" in line]
     assert len(said) == 1
     assert "they are lost until it does" in said[0]
+    assert "Connection refused" in said[0]
 
 
 def test_the_last_spans_are_sent_before_the_worker_leaves(

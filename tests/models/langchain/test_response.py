@@ -91,3 +91,20 @@ def test_tokens_of_the_prompt_cache_are_a_part_of_the_input(details: Any, cached
     usage = usage_of(AIMessage(GOOD, usage_metadata=counted))
     assert usage.input_tokens == 1_000
     assert (usage.cache_read_input_tokens, usage.cache_write_input_tokens) == cached
+
+
+@pytest.mark.parametrize(
+    ("metadata", "told"),
+    [
+        ({"model_name": "gpt-4o-mini", "finish_reason": "stop"}, ("gpt-4o-mini", "stop")),
+        ({"model": "llama3", "done_reason": "stop"}, ("llama3", "stop")),
+        ({"model_name": 7}, (None, None)),
+        ({}, (None, None)),
+    ],
+)
+def test_who_answered_and_why_it_ended_is_told_where_it_is_known(
+    metadata: dict[str, Any], told: tuple[str | None, str | None]
+):
+    answer = read_text(AIMessage(GOOD, response_metadata=metadata))
+    assert isinstance(answer, ModelReply)
+    assert (answer.model, answer.finish_reason) == told

@@ -17,7 +17,7 @@ from eval_worker.redaction import Redact
 log = structlog.get_logger()
 
 LONGEST_PROBLEM = 300  # characters
-UNREACHABLE_FLUSH_SECONDS = 0.3  # a collector that did not take the last spans gets no more time than this
+UNREACHABLE_FLUSH_SECONDS = 0.3  # a collector that can't be reached gets no more time than this for the last spans
 
 
 class SpanLosses:
@@ -42,6 +42,7 @@ class SpanLosses:
         if self.failing:
             log.info("the trace collector takes our spans again", lost=self.count)
         self.failing = self._full = False
+        self.problem.said = ""
 
     def overflowed(self) -> None:
         """Take note of the oldest span in the queue giving way to a new one."""
@@ -56,7 +57,10 @@ class SpanLosses:
 
 
 class _LastWords(logging.Handler):
-    """Keeps what was said last of why spans did not go out: with every batch, and every retry, it is said again."""
+    """Keeps why spans did not go out since some last did: with every batch, and every retry, it is said again.
+
+    Of a connection that fails a warning gives the reason, and the error after it only that trying has ended.
+    """
 
     def __init__(self, redact: Redact) -> None:
         super().__init__(logging.WARNING)
@@ -64,7 +68,8 @@ class _LastWords(logging.Handler):
         self._redact = redact
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said = self._redact(record.getMessage())[:LONGEST_PROBLEM]
+        if not self.said or record.levelno == logging.WARNING:
+            self.said = self._redact(record.getMessage())[:LONGEST_PROBLEM]
 
 
 class WatchedExporter(SpanExporter):
@@ -133,11 +138,12 @@ class SpanExport:
         self.tracer = self._provider.get_tracer("eval_worker", __version__)
 
     def close(self, seconds: float) -> None:
-        """Send what is left, for so many seconds at most."""
-        seconds = min(seconds, UNREACHABLE_FLUSH_SECONDS) if self.losses.failing else seconds
+        """Send what is left, for so many seconds at most, and not for long where the collector is away."""
         flushing = threading.Thread(target=self._provider.shutdown, name="last spans", daemon=True)
         flushing.start()
-        flushing.join(max(seconds, 0.0))
+        flushing.join(min(max(seconds, 0.0), UNREACHABLE_FLUSH_SECONDS))
+        if not self.losses.problem.said:
+            flushing.join(max(seconds - UNREACHABLE_FLUSH_SECONDS, 0.0))
 
 
 def _resource(service: str) -> Resource:
