@@ -89,7 +89,7 @@ LOCK_ALIKE = $(LOCK) --constraint requirements.lock
 lock: | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet uv
 	@$(LOCK) --all-extras --output-file requirements.lock pyproject.toml
-	@$(LOCK_ALIKE) --extra api --extra mcp --output-file deploy/locks/image.lock pyproject.toml
+	@$(LOCK_ALIKE) --extra api --extra mcp --extra tracing --output-file deploy/locks/image.lock pyproject.toml
 	@$(LOCK_ALIKE) --group build --output-file deploy/locks/build.lock
 	@$(LOCK_ALIKE) --group deploy-checks --output-file deploy/locks/checks.lock
 

@@ -14,6 +14,7 @@ from tests.waiting import eventually_sync
 
 from eval_worker.doors.http_api.app import build_api
 from eval_worker.doors.http_api.connection import ConnectionBounds
+from eval_worker.doors.http_api.dashboard.app import build_dashboard
 from eval_worker.doors.http_api.server import ApiServer
 from eval_worker.doors.listening import listen
 from eval_worker.evaluation.judges.model import JudgeModel
@@ -106,6 +107,7 @@ def serving(
     *,
     bounds: ConnectionBounds | None = None,
     body_seconds: float = SECONDS,
+    page_alone: bool = False,
     **flags: Any,
 ) -> Generator[Served]:
     """Serve on a free port for as long as the block runs."""
@@ -115,12 +117,11 @@ def serving(
     started: list[ApiServer] = []
 
     async def serve(listening: socket.socket) -> None:
-        api = build_api(given, judges, judging, body_seconds=body_seconds)
+        api = build_dashboard(given) if page_alone else build_api(given, judges, judging, body_seconds=body_seconds)
         server = ApiServer(api, given.drain_seconds, bounds)
         started.append(server)
         await server.serve(sockets=[listening])
-        if api.streams is not None:
-            await api.streams.close()
+        await api.close()
 
     with listen(given.api_host, given.eval_agent_api_port, settings="API_HOST") as listening:
         port = listening.getsockname()[1]

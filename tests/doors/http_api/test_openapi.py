@@ -46,13 +46,19 @@ def operations(document: Any) -> list[tuple[str, Any]]:
 
 def test_every_route_is_there(document: Any):
     assert sorted(document["paths"]) == [
+        "/api/v1/dead-letters",
+        "/api/v1/dead-letters/purge",
+        "/api/v1/dead-letters/replay",
+        "/api/v1/dead-letters/{entry_id}",
         "/api/v1/evaluate",
         "/api/v1/evaluate/judge/{judge_name}",
         "/api/v1/events",
         "/api/v1/health",
         "/api/v1/judges",
+        "/api/v1/overview",
         "/api/v1/ready",
         "/api/v1/results",
+        "/api/v1/results/{entry_id}",
         "/metrics",
         "/run",
     ]

@@ -49,7 +49,7 @@ def test_the_judges_are_listed_with_what_they_ask_and_those_that_are_off(tmp_pat
     assert off.status == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1", "/api/v1/evaluate/", "/api/v1/evaluate/judge/", "/nope/%00%ff"])
+@pytest.mark.parametrize("path", ["/page/", "/api/v1", "/api/v1/evaluate/", "/api/v1/evaluate/judge/", "/nope/%00%ff"])
 def test_an_unknown_path_is_a_404_in_json(api: Served, path: str):
     assert api.get(path).status == 404
     assert api.get(path).error.startswith("there is no GET /")
@@ -95,6 +95,6 @@ def test_a_judge_in_the_path_does_not_become_a_label(api: Served):
 
 
 def test_a_method_that_nobody_knows_does_not_become_a_label(api: Served):
-    api.call("FROBNICATE", "/", None, {})
+    api.call("FROBNICATE", "/nowhere", None, {})
 
     assert api.metric('eval_http_requests_total{method="other",route="other",status="404"}') == 1

@@ -22,18 +22,20 @@ from eval_worker.process_exit import leave, leave_on_signals
 @click.option(
     "--redis-addr", metavar="HOST:PORT", help="Serve events and results from this Redis; overrides REDIS_URL."
 )
+@click.option("--dashboard-only", is_flag=True, help="Serve the live page and its data alone; needs no judge model.")
 @log_format_option
 @log_level_option
-def api(redis_addr: str | None, **flags: str | None) -> None:
+def api(redis_addr: str | None, *, dashboard_only: bool, **flags: str | None) -> None:
     """Judge answers that come over HTTP, until told to stop.
 
-    /docs describes every route. Without a Redis address, events and results are not served. SIGTERM or Ctrl+C
-    finishes what is in flight within DRAIN_SECONDS; a second one stops at once.
+    / is a live page of the results, /docs describes every route. Without a Redis address, events and results are not
+    served. SIGTERM or Ctrl+C finishes what is in flight within DRAIN_SECONDS; a second one stops at once.
     """
     leave_on_signals()
 
     with needs_extra("api", "the HTTP API", "fastapi", "fastapi_offline", "uvicorn", "starlette", "h11"):
-        from eval_worker.doors.http_api.server import run_api
+        from eval_worker.doors.http_api.server import run_api, run_dashboard
 
-    run_api(settings_for(redis_addr, **flags))
+    run = run_dashboard if dashboard_only else run_api
+    run(settings_for(redis_addr, **flags))
     leave(0)

@@ -12,6 +12,7 @@ from eval_worker.errors import EvalWorkerError
 from eval_worker.stream.lua_script import LuaScript
 
 PAGE = 32  # an entry may be a megabyte, twice
+PAGE_OF_NEWEST = 8  # whoever looks at those has a bound of bytes
 MOST_FIELDS = 3_900  # Lua hands no more than 8,000 values on to a command
 _REPLAY = LuaScript("replay.lua")
 
@@ -90,6 +91,14 @@ class DeadLetters:
             for entry_id, fields in page:
                 yield StoredDeadLetter.from_entry(entry_id, fields)
             start = f"({page[-1][0].decode()}"
+
+    async def newest(self) -> AsyncGenerator[StoredDeadLetter]:
+        """Yield those that are there, newest first."""
+        end = "+"
+        while page := await self._client.xrevrange(self._key, max=end, count=PAGE_OF_NEWEST):
+            for entry_id, fields in page:
+                yield StoredDeadLetter.from_entry(entry_id, fields)
+            end = f"({page[-1][0].decode()}"
 
     async def get(self, letter_id: str) -> StoredDeadLetter | None:
         page = await self._client.xrange(self._key, min=letter_id, max=letter_id, count=1)

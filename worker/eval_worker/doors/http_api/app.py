@@ -2,20 +2,19 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
-from fastapi import APIRouter, Depends, FastAPI
-from fastapi_offline import FastAPIOffline
+from fastapi import APIRouter, Depends
 
-from eval_worker import __version__
 from eval_worker.doors.agentic_run.connector import Connectors
 from eval_worker.doors.agentic_run.run import AgenticRuns
 from eval_worker.doors.api_keys import ApiKeys
 from eval_worker.doors.http_api.admission import Admission
+from eval_worker.doors.http_api.api import Api, Drain, documented_app
 from eval_worker.doors.http_api.api_keys import RequireApiKey
 from eval_worker.doors.http_api.body import BODY_SECONDS, Bodies
-from eval_worker.doors.http_api.docs_policy import DocsPolicy
+from eval_worker.doors.http_api.dashboard.app import add_dashboard
+from eval_worker.doors.http_api.dashboard.dashboard import Dashboard
 from eval_worker.doors.http_api.evaluation_routes import EvaluationRoutes
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.event_streams import EventStreams
@@ -25,7 +24,6 @@ from eval_worker.doors.http_api.replies import answer_errors
 from eval_worker.doors.http_api.run_routes import RunRoutes
 from eval_worker.doors.http_api.status_routes import StatusRoutes
 from eval_worker.doors.http_api.stream_routes import StreamRoutes
-from eval_worker.doors.http_api.unread_body import UnreadBody
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redaction import without_secrets
@@ -35,22 +33,6 @@ from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.metrics import JudgingMetrics
 from eval_worker.wiring.asking import memory_cache
 from eval_worker.wiring.judging import build_evaluator
-
-
-@dataclass(slots=True)
-class Drain:
-    """Whether the server is on its way out."""
-
-    begun: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Api:
-    """The ASGI app, and what the process around it needs."""
-
-    app: Observed
-    streams: EventStreams | None
-    drain: Drain
 
 
 def build_api(
@@ -97,13 +79,14 @@ def build_api(
     RunRoutes(_build_runs(settings, judges, model, metrics), bodies, admission, metrics).add_to(guarded)
     StreamRoutes(streams, events).add_to(guarded)
     status.add_to(guarded)
-    app = _documented_app()
+    app = documented_app()
     answer_errors(app)
     status.add_open(app.router)
     app.include_router(guarded)
+    dashboard = None if streams is None else Dashboard(settings)
+    add_dashboard(app, dashboard, settings)
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
-    observed = Observed(app, http_metrics, app.openapi()["paths"], clock)
-    return Api(observed, streams, drain)
+    return Api(Observed(app, http_metrics, app.openapi()["paths"], clock), streams, dashboard, drain)
 
 
 def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> AgenticRuns:
@@ -120,17 +103,3 @@ def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics
 def _in_short(problem: str) -> str:
     """What those without a key may know: a provider's own words may name an account."""
     return ": ".join(problem.split(": ")[:2])
-
-
-def _documented_app() -> FastAPI:
-    """An app whose documentation pages bring their own scripts; `validatorUrl` would send the document elsewhere."""
-    app = FastAPIOffline(
-        title="eval-worker",
-        version=__version__,
-        description="Judges AI agents' answers: free prechecks first, LLM judges for what passes them, one verdict.",
-        redirect_slashes=False,
-        swagger_ui_parameters={"validatorUrl": None},
-    )
-    app.add_middleware(DocsPolicy)
-    app.add_middleware(UnreadBody)
-    return app

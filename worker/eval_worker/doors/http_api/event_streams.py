@@ -75,14 +75,6 @@ class EventStreams:
             return None
         return cls(connect(settings), settings, observer=observer)
 
-    async def check(self) -> None:
-        """Make sure that Redis answers.
-
-        Raises:
-            RedisUnavailableError: it does not.
-        """
-        await ping_or_explain(self._client, self._settings)
-
     async def close(self) -> None:
         await self._client.aclose()
 

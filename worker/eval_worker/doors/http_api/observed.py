@@ -19,8 +19,8 @@ log = structlog.get_logger()
 SECONDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60)
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 OTHER = "other"
-QUIET = {"/api/v1/health", "/api/v1/ready", "/metrics"}
-"""What probes ask for every few seconds is no news."""
+QUIET = {"/api/v1/health", "/api/v1/ready", "/metrics", "/api/v1/overview"}
+"""What probes and the live page ask for every few seconds is no news."""
 
 
 class HttpMetrics:

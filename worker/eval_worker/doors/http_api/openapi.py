@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from eval_worker.conversation_event import ConversationEvent
 from eval_worker.doors.agentic_run.request import RunDocument
 from eval_worker.doors.api_keys import BEARER, HEADER
+from eval_worker.doors.http_api.dashboard.wire import LetterIds
 from eval_worker.event import Event
 
 _REF = "#/components/schemas/{model}"
@@ -16,21 +17,37 @@ OPEN = {"/api/v1/health", "/api/v1/ready"}
 NOT_BLANK = r"\S"
 
 
+_Step = Callable[[dict[str, Any]], None]
+
+
 def complete_openapi(app: FastAPI, judge_names: Sequence[str], *, keys: bool) -> None:
     """Lay our own over the app's document, which is made once."""
+
+    def name_judges(document: dict[str, Any]) -> None:
+        _name_judges(document, judge_names)
+
+    steps = (_add_event, _add_conversation_event, _add_run, name_judges)
+    _lay_over(app, [*steps, *_steps_of_all(keys=keys)])
+
+
+def complete_dashboard_openapi(app: FastAPI, *, keys: bool) -> None:
+    """The same for an app that judges nothing."""
+    _lay_over(app, _steps_of_all(keys=keys))
+
+
+def _steps_of_all(*, keys: bool) -> list[_Step]:
+    return [_add_letter_ids, _drop_its_own_errors, *([_ask_for_keys] if keys else [])]
+
+
+def _lay_over(app: FastAPI, steps: Sequence[_Step]) -> None:
     make: Callable[[], dict[str, Any]] = app.openapi
     made: list[dict[str, Any]] = []
 
     def openapi() -> dict[str, Any]:
         if not made:
             document = make()
-            _add_event(document)
-            _add_conversation_event(document)
-            _add_run(document)
-            _drop_its_own_errors(document)
-            _name_judges(document, judge_names)
-            if keys:
-                _ask_for_keys(document)
+            for step in steps:
+                step(document)
             made.append(document)
         return made[0]
 
@@ -67,6 +84,11 @@ def _add_run(document: dict[str, Any]) -> None:
     parts: dict[str, Any] = schema.pop("$defs")
     schemas = document["components"]["schemas"]
     schemas.update({**parts, **schemas, "RunDocument": schema})
+
+
+def _add_letter_ids(document: dict[str, Any]) -> None:
+    """A body of its own bound is read byte by byte as well."""
+    document["components"]["schemas"]["LetterIds"] = LetterIds.model_json_schema(ref_template=_REF)
 
 
 def _drop_its_own_errors(document: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ import logging
 import resource
 import signal
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
@@ -14,8 +14,10 @@ import structlog
 import uvicorn
 
 from eval_worker import __version__
-from eval_worker.doors.http_api.app import Api, build_api
+from eval_worker.doors.http_api.api import Api
+from eval_worker.doors.http_api.app import build_api
 from eval_worker.doors.http_api.connection import BoundedConnection, ConnectionBounds
+from eval_worker.doors.http_api.dashboard.app import build_dashboard
 from eval_worker.doors.listening import BACKLOG, listen, url_of, warn_if_open_to_all
 from eval_worker.errors import RedisUnavailableError
 from eval_worker.evaluation.judges.definition import JudgeSet
@@ -46,39 +48,58 @@ def run_api(settings: Settings, *, make_model: Callable[[Settings, JudgeSet], Ju
     Raises:
         SettingsError: a setting is wrong, there are no credentials, the port is taken.
     """
-    configure_logs(settings.log_format, settings.log_level, settings.secrets)
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about what clients send
+    _configure_logs(settings)
     judges = read_judges(settings)
     model = make_model(settings, judges)
+    judging = {"model": model.name, "judges": len(judges.judges)}
     tracing = open_tracing(settings, "eval-worker-api")
-    with listen(settings.api_host, settings.eval_agent_api_port, settings=WHERE) as listening:
-        try:
-            asyncio.run(_serve(settings, judges, model, listening, _send_observer(tracing, settings)))
-        finally:
-            if tracing is not None:
-                tracing.close(LAST_SPANS_SECONDS)
+    observer = _send_observer(tracing, settings)
+    try:
+        _listen_and_serve(settings, lambda: build_api(settings, judges, model, send_observer=observer), judging)
+    finally:
+        model.close()
+        if tracing is not None:
+            tracing.close(LAST_SPANS_SECONDS)
 
 
 def _send_observer(tracing: "Tracing | None", settings: Settings) -> SendObserver:
     return UNTRACED if tracing is None else tracing.sending(settings.redis_stream_name)
 
 
+def run_dashboard(settings: Settings) -> None:
+    """Serve the page and its data alone, as `run_api` serves; no judge model is made.
+
+    Raises:
+        SettingsError: a setting is wrong, the port is taken.
+    """
+    _configure_logs(settings)
+    _listen_and_serve(settings, lambda: build_dashboard(settings), {})
+
+
+def _configure_logs(settings: Settings) -> None:
+    configure_logs(settings.log_format, settings.log_level, settings.secrets)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about what clients send
+
+
+def _listen_and_serve(settings: Settings, make: Callable[[], Api], judging: Mapping[str, Any]) -> None:
+    with listen(settings.api_host, settings.eval_agent_api_port, settings=WHERE) as listening:
+        asyncio.run(_serve(settings, make, judging, listening))
+
+
 async def _serve(
-    settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket, send_observer: SendObserver
+    settings: Settings, make: Callable[[], Api], judging: Mapping[str, Any], listening: socket.socket
 ) -> None:
-    api = build_api(settings, judges, model, send_observer=send_observer)
+    api = make()
     try:
         warn_if_open_to_all(settings.api_host, settings.accepted_api_keys)
         await _look_for_redis(api, settings)
         server = ApiServer(api, settings.drain_seconds)
         _stop_on_signals(server)
-        log.info("ready", **_described(settings, judges, model, listening))
+        log.info("ready", **_described(settings, judging, listening))
         await server.serve(sockets=[listening])
         log.info("stopped")
     finally:
-        model.close()
-        if api.streams is not None:
-            await api.streams.close()
+        await api.close()
 
 
 class ApiServer(uvicorn.Server):
@@ -140,22 +161,22 @@ def _stop_on_signals(server: ApiServer) -> None:
 
 async def _look_for_redis(api: Api, settings: Settings) -> None:
     """Say at once what would be found out later. Answers are judged all the same."""
-    if api.streams is None:
+    if api.dashboard is None:
         return
     try:
-        await api.streams.check()
+        await api.dashboard.check()
     except RedisUnavailableError as error:
         log.warning("events and results can't be served for now", problem=str(error), redis=address(settings))
 
 
-def _described(settings: Settings, judges: JudgeSet, model: JudgeModel, listening: socket.socket) -> dict[str, Any]:
+def _described(settings: Settings, judging: Mapping[str, Any], listening: socket.socket) -> dict[str, Any]:
     url = url_of(listening)
     return {
         "version": __version__,
         "url": url,
+        "page": f"{url}/",
         "docs": f"{url}/docs",
-        "metrics": f"{url}/metrics",
-        "model": model.name,
-        "judges": len(judges.judges),
+        **({"metrics": f"{url}/metrics"} if judging else {}),
+        **judging,
         "keys": len(settings.accepted_api_keys),
     }

@@ -23,17 +23,7 @@ class StatusRoutes:
 
     def add_open(self, router: APIRouter) -> None:
         """Add what probes ask for, who have no key."""
-        router.add_api_route(
-            "/api/v1/health",
-            self.health,
-            methods=["GET"],
-            summary="Does it live?",
-            response_model=HealthReply,
-            responses={
-                **ok(HealthReply, "It serves.", {"status": "ok", "version": __version__}),
-                **errors(500),
-            },
-        )
+        add_health(router)
         router.add_api_route(
             "/api/v1/ready",
             self.ready,
@@ -68,10 +58,6 @@ class StatusRoutes:
             },
         )
 
-    async def health(self) -> HealthReply:
-        """Answer 200 for as long as the server serves."""
-        return HealthReply(version=__version__)
-
     async def ready(self) -> ReadyReply:
         """Answer 503 with the reason while the model is paused or the server is stopping."""
         if problem := self._not_ready():
@@ -85,3 +71,22 @@ class StatusRoutes:
     async def metrics(self) -> Response:
         """Stages, calls, tokens, requests."""
         return Response(generate_latest(self._registry), media_type=CONTENT_TYPE_LATEST)
+
+
+def add_health(router: APIRouter) -> None:
+    router.add_api_route(
+        "/api/v1/health",
+        _health,
+        methods=["GET"],
+        summary="Does it live?",
+        response_model=HealthReply,
+        responses={
+            **ok(HealthReply, "It serves.", {"status": "ok", "version": __version__}),
+            **errors(500),
+        },
+    )
+
+
+async def _health() -> HealthReply:
+    """Answer 200 for as long as the server serves."""
+    return HealthReply(version=__version__)

@@ -1,12 +1,10 @@
 """`POST /api/v1/events` and `GET /api/v1/results`: the streams, for those who have no Redis client."""
 
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request
 
-from eval_worker.console.time_option import parse_duration
 from eval_worker.doors.http_api.documented import (
     BODY_ERRORS,
     CONVERSATIONS,
@@ -19,6 +17,7 @@ from eval_worker.doors.http_api.documented import (
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.event_streams import EventStreams, MayHaveBeenTakenError, Wanted
 from eval_worker.doors.http_api.retry_after import retry_after
+from eval_worker.doors.http_api.since import start_of
 from eval_worker.doors.http_api.wire import NoQuery, QueuedReply, ResultsQuery, ResultsReply
 from eval_worker.errors import RedisUnavailableError
 from eval_worker.trace_context import TRACEPARENT, TRACESTATE, TraceContext, read_trace_context
@@ -83,7 +82,7 @@ class StreamRoutes:
 
     async def results(self, query: Annotated[ResultsQuery, Query()]) -> ResultsReply:
         """Look back through the result stream, as far as a bounded number of results."""
-        wanted = Wanted(query.event_id, query.verdict, _start(query.since), query.limit)
+        wanted = Wanted(query.event_id, query.verdict, start_of(query.since), query.limit)
         try:
             found = await self._streams().newest_results(wanted)
         except RedisUnavailableError as error:
@@ -104,18 +103,3 @@ def _trace_context_of(request: Request) -> TraceContext | None:
 
 def _unavailable(error: RedisUnavailableError) -> HTTPException:
     return HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, str(error), retry_after())
-
-
-def _start(since: str | None) -> datetime | float | None:
-    """A moment, or so many seconds ago."""
-    if since is None:
-        return None
-    ago = parse_duration(since)
-    if ago is not None:
-        return float(ago)
-    try:
-        moment = datetime.fromisoformat(since)
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except ValueError as error:
-        problem = "since: is neither so long ago (10m, 2h, 1d) nor a time (2026-01-31T12:00:00Z; a + is %2B in a URL)"
-        raise HTTPException(HTTPStatus.BAD_REQUEST, problem) from error

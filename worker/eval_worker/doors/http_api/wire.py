@@ -1,6 +1,6 @@
 """What the routes take and give, beside the event and the result themselves."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -74,32 +74,32 @@ class ResultsReply(BaseModel):
     complete: bool
 
 
-class _Query(BaseModel):
+class StrictQuery(BaseModel):
     """A parameter that is not known is refused: a misspelt one would be ignored without a word."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class NoQuery(_Query):
+class NoQuery(StrictQuery):
     """A threshold is for one judge alone: the pipeline has settings of its own."""
 
 
-class JudgeQuery(_Query):
+SINCE: Any = Field(
+    description="Only what was judged since so long ago (`10m`, `2h`, `1d`) or a time such as `2026-01-31T12:00:00Z`, "
+    "UTC where it names no zone.",
+    examples=["10m"],
+    json_schema_extra={"pattern": _MOMENT},
+)
+
+
+class JudgeQuery(StrictQuery):
     threshold: Annotated[
         float, Field(ge=0, le=1, allow_inf_nan=False, description="A score above it is a `pass`, else a `fail`.")
     ] = DEFAULT_JUDGE_THRESHOLD
 
 
-class ResultsQuery(_Query):
+class ResultsQuery(StrictQuery):
     event_id: Annotated[str | None, Field(min_length=1, description="Only this event's.")] = None
-    since: Annotated[
-        str | None,
-        Field(
-            description="Only what was judged since so long ago (`10m`, `2h`, `1d`) or a time such as "
-            "`2026-01-31T12:00:00Z`, UTC where it names no zone.",
-            examples=["10m"],
-            json_schema_extra={"pattern": _MOMENT},
-        ),
-    ] = None
+    since: Annotated[str | None, SINCE] = None
     verdict: Annotated[Literal["pass", "review", "fail", "skipped"] | None, Field(description="Only these.")] = None
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS, description="The newest so many.")] = 20

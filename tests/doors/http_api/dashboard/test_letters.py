@@ -1,0 +1,171 @@
+"""Dead letters over HTTP: anybody with a key may look, replay and purge; without keys only look."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.doors.http_api.serving import Reply, Served, serving
+from tests.events import event
+from tests.planted_secrets import API_KEY
+from tests.servers.access_rights import PASSWORD, User, make_user
+from tests.servers.kinds import DEAD_LETTERS, EVENTS
+
+from eval_worker.settings import Settings
+
+LETTERS = "/api/v1/dead-letters"
+
+
+@pytest.fixture
+def api(operator_settings: Settings) -> Iterator[Served]:
+    with serving(operator_settings, api_keys=SecretStr(API_KEY)) as served:
+        yield served
+
+
+def add_letter(redis_client: Any, payload: Any, **changes: str) -> str:
+    text = payload if isinstance(payload, str | bytes) else json.dumps(payload)
+    fields = {"payload": text if isinstance(text, str) else text.decode("latin-1")}
+    letter = {
+        "payload": text,
+        "fields": json.dumps(fields),
+        "reason": "interaction.answer: is required",
+        "error": "malformed",
+        "source_id": "1-0",
+        "deliveries": "1",
+        "failed_at": "2026-01-01T00:00:00Z",
+        "worker": "host-1",
+    }
+    return redis_client.xadd(DEAD_LETTERS, {**letter, **changes}).decode()
+
+
+def look(api: Served, path: str = LETTERS) -> Any:
+    return api.get(path, X_API_Key=API_KEY).document
+
+
+def act(api: Served, what: str, *ids: str) -> Reply:
+    return api.post(f"{LETTERS}/{what}", {"ids": list(ids)}, X_API_Key=API_KEY)
+
+
+def test_they_are_listed_newest_first_and_one_is_shown_whole(api: Served, redis_client: Any):
+    first = add_letter(redis_client, event("a"))
+    second = add_letter(redis_client, "not JSON")
+
+    listed = look(api)
+    whole = look(api, f"{LETTERS}/{first}")
+
+    assert [(each["id"], each["event_id"]) for each in listed["letters"]] == [(second, None), (first, "a")]
+    assert (listed["total"], listed["complete"]) == (2, True)
+    assert json.loads(whole["payload"]) == event("a")
+    assert not whole["cut"]
+    assert look(api, f"{LETTERS}?limit=1")["complete"] is False
+
+
+def test_bytes_that_are_no_text_are_shown_as_far_as_they_are(api: Served, redis_client: Any):
+    letter = add_letter(redis_client, b'\xff\x00{"event_id": "\\ud800"}')
+    half = add_letter(redis_client, b'{"event_id": "\\ud800"}')
+
+    assert look(api, f"{LETTERS}/{letter}")["payload"].startswith("\ufffd\x00{")
+    assert look(api)["letters"][0]["event_id"] == "?"
+    assert look(api, f"{LETTERS}/{half}")["event_id"] == "?"
+
+
+def test_a_long_list_of_large_ones_is_cut_off(api: Served, redis_client: Any):
+    for number in range(20):
+        add_letter(redis_client, "x" * 1_000_000, source_id=f"{number}-0")
+
+    listed = look(api)
+
+    assert 1 < len(listed["letters"]) < 20
+    assert (listed["total"], listed["complete"]) == (20, False)
+
+
+def test_replaying_puts_the_event_back_byte_for_byte_and_once(api: Served, redis_client: Any):
+    letter = add_letter(redis_client, event("a"))
+
+    reply = act(api, "replay", letter, letter).document
+    again = act(api, "replay", letter).document
+
+    ((entry_id, fields),) = redis_client.xrange(EVENTS)
+    assert reply == {"replayed": {letter: entry_id.decode()}, "refused": []}
+    assert json.loads(fields[b"payload"]) == event("a")
+    assert again["replayed"] == {}
+    assert "was replayed or purged meanwhile" in again["refused"][0]["problem"]
+    assert redis_client.xlen(DEAD_LETTERS) == 0
+
+
+def test_one_that_cant_be_replayed_does_not_keep_the_others(api: Served, redis_client: Any):
+    broken, good = add_letter(redis_client, "x", fields="none"), add_letter(redis_client, event())
+
+    reply = act(api, "replay", broken, good).document
+
+    assert list(reply["replayed"]) == [good]
+    assert [each["id"] for each in reply["refused"]] == [broken]
+
+
+def test_purging_deletes_what_was_named_and_nothing_else(api: Served, redis_client: Any):
+    gone, kept = add_letter(redis_client, event("a")), add_letter(redis_client, event("b"))
+
+    assert act(api, "purge", gone, "1-1").document == {"purged": 1}
+    assert [entry_id.decode() for entry_id, _ in redis_client.xrange(DEAD_LETTERS)] == [kept]
+    assert redis_client.xlen(EVENTS) == 0
+
+
+@pytest.mark.parametrize("what", ["replay", "purge"])
+def test_without_keys_nothing_is_changed(settings: Settings, redis_client: Any, what: str):
+    letter = add_letter(redis_client, event())
+    with serving(settings) as api:
+        reply = api.post(f"{LETTERS}/{what}", {"ids": [letter]})
+        listed = api.get(LETTERS)
+
+    assert reply.status == 403
+    assert reply.error.endswith("set API_KEYS")
+    assert listed.document["total"] == 1
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+
+
+@pytest.mark.parametrize("what", ["replay", "purge"])
+def test_without_the_key_nothing_is_changed(api: Served, redis_client: Any, what: str):
+    letter = add_letter(redis_client, event())
+
+    assert api.post(f"{LETTERS}/{what}", {"ids": [letter]}).status == 401
+    assert api.get(LETTERS).status == 401
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (b"{", "payload: "),
+        ({"ids": []}, "ids: must not be empty"),
+        ({"ids": ["all"]}, "ids.0: "),
+        ({"ids": ["1-1"], "every": True}, "every: is no key that is known here"),
+        ({"ids": ["1-1"] * 101}, "ids: "),
+    ],
+)
+def test_a_wrong_body_is_a_400_that_names_the_field(api: Served, body: Any, problem: str):
+    reply = api.post(f"{LETTERS}/purge", body, X_API_Key=API_KEY)
+
+    assert reply.status == 400
+    assert reply.error.startswith(problem)
+
+
+def test_a_body_that_is_too_large_is_not_read(api: Served):
+    assert api.post(f"{LETTERS}/purge", b" " * 100_000, X_API_Key=API_KEY).status == 413
+
+
+@pytest.mark.parametrize("what", ["replay", "purge"])
+def test_a_redis_user_that_may_only_read_is_told_so_in_a_sentence(settings: Settings, redis_client: Any, what: str):
+    make_user(redis_client, User.READER)
+    letter = add_letter(redis_client, event())
+    assert settings.redis_url is not None
+    path = settings.redis_url.get_secret_value().rpartition("@")[2]
+    url = SecretStr(f"unix://{User.READER}:{PASSWORD}@{path}")
+    with serving(settings, redis_url=url, api_keys=SecretStr(API_KEY)) as api:
+        listed, reply = look(api), act(api, what, letter)
+
+    assert listed.get("total") == 1, listed
+    assert reply.status == 403
+    assert "refused a command to this user: check REDIS_USERNAME and its rights" in reply.error
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+    assert redis_client.xlen(EVENTS) == 0

@@ -1,0 +1,355 @@
+"""The page in a real browser: what it shows, what it does, and that nothing strangers wrote is more than text."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.browser.chromium import Browser, Tab, chromium, needs_chromium
+from tests.doors.http_api.serving import Served, serving
+from tests.events import event
+from tests.planted_secrets import API_KEY
+from tests.processes import Worker, environment_for
+from tests.servers.kinds import DEAD_LETTERS, RESULTS
+from tests.stored_results import add_result, make_result
+from tests.waiting import eventually_sync
+
+from eval_worker.dead_letter import encode_fields
+from eval_worker.event import Agent
+from eval_worker.settings import Settings
+from eval_worker.stream.recent_results import MOST
+
+pytestmark = needs_chromium
+
+HOSTILE = (
+    "<script>window.owned=1</script><img src=x onerror=window.owned=2>"
+    "</textarea></pre><svg onload=window.owned=3>\u202egnp.exe\u202c\x00\x1b[2J${window.owned=4}{{7*7}}"
+)
+LINK = "javascript:window.owned=5"
+LONG = "w" * 1_000_000
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with chromium(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Tab]:
+    """A tab in which nothing may go wrong, whatever the test is about: no fault, dialog or request elsewhere."""
+    with browser.tab() as opened:
+        yield opened
+        assert opened.evaluate("window.refused ?? []") == []
+        assert opened.evaluate("window.owned ?? null") is None
+        assert opened.problems == []
+        origins = {url.split("/")[2].partition(":")[0] for url in opened.requests if not url.startswith("data:")}
+        assert origins <= {"127.0.0.1"}
+        ports = {url.split("/")[2] for url in opened.requests if url.startswith("http")}
+        assert len(ports) <= 1
+
+
+@pytest.fixture
+def api(settings: Settings) -> Iterator[Served]:
+    with serving(settings) as served:
+        yield served
+
+
+@pytest.fixture
+def guarded(settings: Settings) -> Iterator[Served]:
+    with serving(settings, api_keys=SecretStr(API_KEY)) as served:
+        yield served
+
+
+def at(api: Served, query: str = "") -> str:
+    return f"http://127.0.0.1:{api.port}/{query}"
+
+
+def with_key(tab: Tab, api: Served, query: str = "") -> None:
+    tab.open(at(api, query))
+    tab.until("document.querySelector('#key-dialog[open] input')")
+    tab.type(API_KEY)
+    tab.press("Enter")
+    tab.until_text("#connection", "Live")
+
+
+def add_many(redis_client: Any, count: int) -> None:
+    fields = dict(make_result("evt-NUMBER", agent=Agent(name="bot", version="1")).to_stream_fields())
+    pipeline = redis_client.pipeline(transaction=False)
+    for number in range(count):
+        named = {**fields, "payload": fields["payload"].replace(b"NUMBER", b"%05d" % number)}
+        pipeline.xadd(RESULTS, {**named, "event_id": f"evt-{number}"})
+    pipeline.execute()
+
+
+def add_letter(redis_client: Any, document: dict[str, Any]) -> str:
+    payload = json.dumps(document).encode()
+    letter = {"payload": payload, "fields": encode_fields([(b"payload", payload)]), "reason": "of no account"}
+    return redis_client.xadd(DEAD_LETTERS, letter).decode()
+
+
+def events_of(tab: Tab) -> list[str]:
+    return tab.texts("#feed .event")
+
+
+def test_the_shell_paints_within_a_second_and_ten_thousand_results_are_counted(
+    api: Served, tab: Tab, redis_client: Any
+):
+    add_many(redis_client, 10_000)
+
+    tab.open(at(api))
+    tab.until_text("#scope", "Figures of all 10,000 results")
+
+    tab.until("performance.getEntriesByName('first-contentful-paint').length")
+    assert tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") < 1_000
+    assert tab.text(".tile .figure") == "10,000"
+    assert len(events_of(tab)) == 50
+    assert events_of(tab)[0] == "evt-09999"
+    assert tab.text("#agents tbody tr").startswith("bot\t1\t10,000")
+    assert tab.texts("#judges figcaption bdi") == ["length-checker", "faithfulness-judge"]
+    tab.click("#more")
+    tab.until("document.querySelectorAll('#feed li').length === 150")
+    assert MOST >= 10_000
+
+
+def test_verdicts_are_shown_as_they_arrive_and_told_to_those_who_listen(api: Served, tab: Tab, redis_client: Any):
+    add_result(redis_client, make_result("first"), key=RESULTS)
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 1")
+
+    add_result(redis_client, make_result("second", verdict="fail", confidence=0.1), key=RESULTS)
+    tab.until("document.querySelectorAll('#feed li').length === 2")
+
+    assert events_of(tab) == ["second", "first"]
+    assert "faithfulness-judge 0.20: The answer claims what" in tab.text("#feed li")
+    assert tab.text("#news") == "1 new result: 1 fail"
+
+
+def test_what_strangers_wrote_is_text_and_nothing_of_it_runs(guarded: Served, tab: Tab, redis_client: Any):
+    stages = tuple(
+        stage.model_copy(update={"name": f"{HOSTILE}{number}", "reason": HOSTILE})
+        for number, stage in enumerate(make_result().stages)
+    )
+    texts = {"user_query": HOSTILE, "context": LONG, "answer": HOSTILE}
+    agent = Agent(name=LINK, version=HOSTILE, type=HOSTILE)
+    result = make_result(
+        HOSTILE, verdict="fail", agent=agent, stages=stages, interaction=texts, model=HOSTILE, worker=HOSTILE
+    )
+    entry_id = add_result(redis_client, result, key=RESULTS).decode()
+    letter_id = add_letter(redis_client, {"event_id": HOSTILE, "interaction": {"answer": HOSTILE}})
+
+    with_key(tab, guarded)
+    tab.until("document.querySelectorAll('#feed li').length === 1")
+    tab.evaluate("document.querySelector('#agents a').click()")  # a javascript: address must not become one
+    tab.until("location.search.includes('agent=javascript')")
+    tab.click(f'#feed a[data-id="{entry_id}"]')
+    tab.until_text("#opened", "What was judged")
+
+    answer = tab.texts("#opened pre")[2]
+    assert "<script>window.owned=1</script><img src=x onerror=window.owned=2>" in answer
+    assert "[U+202E]gnp.exe[U+202C][U+0000][U+001B][2J${window.owned=4}{{7*7}}" in answer
+    assert tab.evaluate("document.querySelectorAll('img, iframe, script:not([src]), [onerror], [onload]').length") == 0
+    tab.click("#opened pre + button")
+    assert tab.evaluate("document.querySelectorAll('#opened pre')[1].textContent.length") == len(LONG)
+    assert tab.evaluate("document.querySelector('#opened').scrollWidth <= innerWidth")
+    tab.open(at(guarded, f"?view=dead-letters&letter={letter_id}"))
+    tab.until_text("#opened", "<script>window.owned=1</script>")
+    assert tab.evaluate("document.querySelectorAll('a[href^=\"javascript\" i]').length") == 0
+
+
+def test_a_dead_letter_that_is_replayed_ends_as_a_result(
+    settings: Settings, guarded: Served, tab: Tab, redis_client: Any, spawn: Callable[..., Worker]
+):
+    add_letter(redis_client, event("came-back"))
+    spawn(environment_for(settings))
+    with_key(tab, guarded, "?view=dead-letters")
+
+    tab.click(".letters input")
+    tab.click('#letters [data-act="replay"]')
+    tab.until_text("#confirm", "goes back to the event stream as a new entry, is judged again")
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+    tab.click("#sure")
+    tab.until_text("#notice", "1 event sent to the workers again.")
+    tab.until_text("#letters", "No dead letters")
+    tab.click("#to-results")
+    tab.until_text("#feed", "came-back")
+
+    assert redis_client.xlen(RESULTS) == 1
+
+
+def test_purging_asks_first_and_says_what_will_be_lost(guarded: Served, tab: Tab, redis_client: Any):
+    for name in ("one", "two", "three"):
+        add_letter(redis_client, event(name))
+    with_key(tab, guarded, "?view=dead-letters")
+    tab.until("document.querySelectorAll('.letters li').length === 3")
+
+    for row in (1, 2):
+        tab.click(f".letters li:nth-child({row}) input")
+    tab.click('#letters [data-act="purge"]')
+    tab.until_text("#confirm", "Purge 2 dead letters?")
+    assert "deleted for good, and the events in them are lost" in tab.text("#confirm")
+    assert tab.evaluate("document.activeElement.innerText") == "Cancel"
+    tab.press("Enter")
+    tab.until("!document.querySelector('#confirm').open")
+    assert redis_client.xlen(DEAD_LETTERS) == 3
+    tab.click('#letters [data-act="purge"]')
+    tab.click("#sure")
+    tab.until_text("#notice", "2 dead letters deleted.")
+
+    eventually_sync(lambda: tab.texts(".letters .event") == ["one"])
+    assert redis_client.xlen(DEAD_LETTERS) == 1
+
+
+def test_without_keys_the_page_only_looks_and_says_why(api: Served, tab: Tab, redis_client: Any):
+    add_letter(redis_client, event("stays"))
+
+    tab.open(at(api, "?view=dead-letters"))
+    tab.click(".letters input")
+
+    assert "set API_KEYS" in tab.text("#letters .bar")
+    assert tab.evaluate("[...document.querySelectorAll('#letters [data-act]')].every((each) => each.disabled)")
+
+
+def test_a_wrong_key_is_asked_for_again_and_a_right_one_lasts_as_long_as_the_tab(
+    guarded: Served, tab: Tab, redis_client: Any
+):
+    add_result(redis_client, make_result("secret"), key=RESULTS)
+    tab.open(at(guarded))
+    tab.until("document.querySelector('#key-dialog[open] input')")
+    assert events_of(tab) == []
+    tab.type("not-the-right-key")
+    tab.press("Enter")
+    tab.until_text("#key-dialog", "the API key is none of those accepted here")
+    tab.type(API_KEY)
+    tab.press("Enter")
+    tab.until_text("#feed", "secret")
+
+    tab.open(at(guarded))
+
+    tab.until_text("#feed", "secret")
+    assert tab.evaluate("localStorage.length") == 0
+    assert API_KEY not in "".join(tab.requests)
+
+
+def test_filters_stand_in_the_address_survive_a_reload_and_are_gone_back_to(api: Served, tab: Tab, redis_client: Any):
+    add_result(redis_client, make_result("good", agent=Agent(name="bot", version="1")), key=RESULTS)
+    add_result(redis_client, make_result("bad", verdict="fail", agent=Agent(name="bot", version="2")), key=RESULTS)
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 2")
+
+    choose = "const field = document.querySelector('[name=verdict]'); field.value = 'fail'; "
+    tab.evaluate(choose + "field.dispatchEvent(new Event('change', {bubbles: true}))")
+    eventually_sync(lambda: events_of(tab) == ["bad"])
+    assert tab.evaluate("location.search") == "?verdict=fail"
+    assert "1 of all 2 results" in tab.text("#scope")
+
+    tab.open(at(api, "?verdict=fail"))
+    eventually_sync(lambda: events_of(tab) == ["bad"])
+    assert tab.evaluate("document.querySelector('[name=verdict]').value") == "fail"
+    tab.click("#clear-filters")
+    eventually_sync(lambda: events_of(tab) == ["bad", "good"])
+    tab.evaluate("history.back()")
+    eventually_sync(lambda: events_of(tab) == ["bad"])
+
+
+def test_it_can_be_used_by_the_keyboard_alone(api: Served, tab: Tab, redis_client: Any):
+    for name in ("first", "second", "third"):
+        add_result(redis_client, make_result(name), key=RESULTS)
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 3")
+
+    tab.press("j", "j", "j", "k")
+    assert tab.evaluate("document.activeElement.querySelector('.event').innerText") == "second"
+    tab.press("Enter")
+    tab.until_text("#opened", "faithfulness-judge")
+    assert "result=" in tab.evaluate("location.search")
+    assert "set RESULTS_INCLUDE_INTERACTION" in tab.text("#opened .not-kept")
+    tab.press("j")
+    tab.until_text("#opened-title", "first")
+    tab.press("Escape")
+    tab.until("!document.querySelector('#opened').open && !location.search")
+    tab.press("/")
+    tab.type("thi")
+    eventually_sync(lambda: events_of(tab) == ["third"])
+    assert tab.evaluate("location.search") == "?text=thi"
+    tab.press("Escape", "?")
+    tab.until_text("#help", "next and previous line")
+
+
+def test_when_the_server_goes_away_it_says_so_and_goes_on_when_it_is_back(
+    settings: Settings, tab: Tab, redis_client: Any, free_port: int
+):
+    add_result(redis_client, make_result("before"), key=RESULTS)
+    with serving(settings, eval_agent_api_port=free_port) as first:
+        tab.open(at(first))
+        tab.until_text("#feed", "before")
+    tab.until_text("#notice", "The server does not answer. What is shown is from before. Trying again")
+    assert events_of(tab) == ["before"]
+    add_result(redis_client, make_result("meanwhile"), key=RESULTS)
+
+    with serving(settings, eval_agent_api_port=free_port):
+        tab.until_text("#feed", "meanwhile")
+        tab.until("document.querySelector('#notice').hidden")
+        assert tab.text("#connection") == "Live"
+
+
+def test_where_there_is_nothing_to_show_it_says_what_to_do_next(tab: Tab, api: Served):
+    tab.open(at(api))
+    tab.until("getComputedStyle(document.querySelector('#feed'), '::after').content.includes('start a worker with')")
+
+
+def test_without_a_redis_it_names_the_setting(tab: Tab):
+    with serving() as api:
+        tab.open(at(api))
+        tab.until_text("#notice", "no Redis is configured here: set REDIS_URL, REDIS_ADDR or REDIS_SENTINEL")
+
+
+def test_a_chart_says_under_the_keyboard_what_it_shows(api: Served, tab: Tab, redis_client: Any):
+    add_result(redis_client, make_result(), key=RESULTS)
+    tab.open(at(api))
+    tab.until("document.querySelector('#timeline svg.drawing')")
+
+    tab.evaluate("document.querySelector('#timeline svg.drawing').focus()")
+
+    assert "pass 1" in tab.text("#timeline .tip")
+    assert "mean confidence 0.96" in tab.text("#timeline .tip")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_nothing_is_cut_off_and_all_words_stand_out(api: Served, tab: Tab, redis_client: Any, scheme: str):
+    for verdict in ("pass", "review", "fail"):
+        stored = make_result("evt-" + "x" * 80, verdict=verdict, early_exit=True, agent=Agent(name="a" * 60))
+        add_result(redis_client, stored, key=RESULTS)
+    tab.call("Emulation.setDeviceMetricsOverride", width=375, height=800, deviceScaleFactor=1, mobile=True)
+    tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 3")
+
+    assert tab.evaluate("document.documentElement.scrollWidth") == 375
+    assert tab.evaluate(LEAST_CONTRAST) >= 4.5
+
+
+LEAST_CONTRAST = """(() => {
+  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const ground = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const colour = numbers(getComputedStyle(each).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const shown = [...document.querySelectorAll("body *")].filter((element) => element.getClientRects().length &&
+    !element.matches(":disabled") && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const contrasts = shown.map((element) => {
+    const text = getComputedStyle(element);
+    const ink = element.namespaceURI.includes("svg") ? text.fill : text.color;
+    const [a, b] = [light(numbers(ink)), light(ground(element))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+  return Math.min(...contrasts);
+})()"""

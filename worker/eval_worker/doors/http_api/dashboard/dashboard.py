@@ -1,0 +1,64 @@
+"""What the page needs of Redis, on one client."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from fastapi import HTTPException
+
+from eval_worker.doors.http_api.dashboard.letters import LetterDesk, lacks_right
+from eval_worker.doors.http_api.dashboard.watch import Watch
+from eval_worker.doors.http_api.retry_after import retry_after
+from eval_worker.redis_connection import REDIS_ERRORS, connect, explain, ping_or_explain
+from eval_worker.stream.dead_letters import DeadLetters
+from eval_worker.stream.result_stream import StoredResult
+
+if TYPE_CHECKING:
+    from eval_worker.result import Result
+    from eval_worker.settings import Settings
+
+
+class Dashboard:
+    """Nothing is sent before somebody looks."""
+
+    def __init__(self, settings: "Settings") -> None:
+        client = connect(settings)
+        self._client: Any = client
+        self._settings = settings
+        self.watch = Watch(client, settings)
+        names = {"events": settings.redis_stream_name, "dead_letters": settings.redis_dead_letter_stream}
+        self.letters = LetterDesk(DeadLetters(client, **names), settings)
+
+    async def check(self) -> None:
+        """Make sure that Redis answers.
+
+        Raises:
+            RedisUnavailableError: it does not.
+        """
+        await ping_or_explain(self._client, self._settings)
+
+    async def close(self) -> None:
+        await self.watch.close()
+        await self._client.aclose()
+
+    async def result(self, entry_id: str) -> "Result | None":
+        """Read one whole result; None where it is gone, or none that this version can read."""
+        key = self._settings.redis_result_stream
+        page = await self._client.xrange(key, min=entry_id, max=entry_id, count=1)
+        return StoredResult.from_entry(*page[0]).result if page else None
+
+    @asynccontextmanager
+    async def explained(self) -> AsyncGenerator[None]:
+        """Answer what Redis does not do for us in words.
+
+        Raises:
+            HTTPException: 403, it may not be done; 503, Redis can't be used.
+        """
+        try:
+            yield
+        except REDIS_ERRORS as error:
+            problem = str(explain(error, self._settings))
+            if lacks_right(error):
+                raise HTTPException(HTTPStatus.FORBIDDEN, problem) from error
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, problem, retry_after()) from error
