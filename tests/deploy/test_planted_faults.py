@@ -36,6 +36,7 @@ FAULTS = (
     Fault("prometheus", f"{PROMETHEUS}/rules/stream.yml", "(eval_stream_pending)", "(eval_pending)", "nothing exposes"),
     Fault("grafana", DASHBOARD, "rate(eval_early_exits_total", "rate(eval_early_exit_total", "nothing exposes"),
     Fault("grafana", DASHBOARD, "time() - eval_loop_progress", "tme() - eval_loop_progress", "unknown function"),
+    Fault("grafana", DASHBOARD, '"graphTooltip": 1', '"graphTooltips": 1', "Grafana does not know .graphTooltips"),
     Fault("grafana", DASHBOARD, '"name": "agent"', '"name": "agents"', "$agent is not declared"),
     Fault("links", "README.md", "(docs/guarantees.md)", "(docs/guarantee.md)", "File not found"),
     Fault("links", "README.md", "(docs/costs.md#a-limit)", "(docs/costs.md#the-limit)", "Cannot find fragment"),

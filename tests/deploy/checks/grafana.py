@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from tests.deploy.checks.grafana_schema import schema_problems
 from tests.deploy.checks.metric_names import recorded_by, unknown_in
 from tests.deploy.checks.programs import complaints_if_it_fails, find_program
 from tests.deploy.checks.report import Report
@@ -38,10 +39,16 @@ def _problems_of(path: Path, root: Path, promtool: str) -> Iterator[str]:
     except ValueError as error:
         yield f"{path.name}: {error}"
         return
-    panels = dashboard["panels"]
-    for problem in (*_layout_problems(panels), *_panel_problems(panels), *_variable_problems(dashboard)):
-        yield f"{path.name}: {problem}"
-    yield from _query_problems(panels, root, promtool)
+    problems = tuple(schema_problems(dashboard)) or tuple(_form_problems(dashboard))
+    yield from (f"{path.name}: {problem}" for problem in problems)
+    if not problems:
+        yield from _query_problems(dashboard["panels"], root, promtool)
+
+
+def _form_problems(dashboard: dict[str, Any]) -> Iterator[str]:
+    yield from _layout_problems(dashboard["panels"])
+    yield from _panel_problems(dashboard["panels"])
+    yield from _variable_problems(dashboard)
 
 
 def _layout_problems(panels: list[dict[str, Any]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from tests.deploy.checks.metric_names import recorded_by, unknown_in
 from tests.deploy.checks.programs import complaints_if_it_fails, find_program
 from tests.deploy.checks.report import Report
 from tests.deploy.checks.rules import RULES, TESTS, read_alert_cases, read_rules
+from yaml import YAMLError
 
 CONFIGURATION = "deploy/prometheus/prometheus.yml"
 RUNBOOK = "docs/operations.md"
@@ -20,11 +21,11 @@ def check_prometheus(root: Path) -> Report:
     rules, tests = _files(root, RULES), _files(root, TESTS)
     if not (rules and tests):
         return Report(())
-    # Each only where the one before found nothing: what can't be read can't be tested.
+    # Each only where the one before found nothing: what can't be read can't be tested, and tests take longest.
     problems = (
         complaints_if_it_fails(promtool, "check", "config", "--lint-fatal", CONFIGURATION, directory=root)
-        or complaints_if_it_fails(promtool, "test", "rules", *tests, directory=root)
         or tuple(_beyond_promtool(root))
+        or complaints_if_it_fails(promtool, "test", "rules", *tests, directory=root)
     )
     return Report((CONFIGURATION, *rules, *tests), problems)
 
@@ -34,7 +35,11 @@ def _files(root: Path, folder: str) -> tuple[str, ...]:
 
 
 def _beyond_promtool(root: Path) -> Iterator[str]:
-    rules, cases, sections = read_rules(root), read_alert_cases(root), _sections(root / RUNBOOK)
+    try:
+        rules, cases, sections = read_rules(root), read_alert_cases(root), _sections(root / RUNBOOK)
+    except (YAMLError, OSError) as error:
+        yield str(error)
+        return
     recorded = recorded_by(rules)
     for rule in rules:
         name = rule.get("alert") or rule["record"]
