@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 SECONDS = 60
@@ -27,20 +28,32 @@ def find_program(name: str, how: str) -> str:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a program ended, and what it wrote on stdout and stderr."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(line for line in (self.out + self.err).splitlines() if line.strip())
+
+
 def complaints(*command: str, directory: Path, environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """Run a program that has nothing to say when all is well, and return what it says or how it failed."""
-    code, said = say(*command, directory=directory, environment=environment)
-    return said or ((f"{Path(command[0]).name} ended with {code}",) if code else ())
+    done = run(*command, directory=directory, environment=environment)
+    return done.lines or ((f"{Path(command[0]).name} ended with {done.code}",) if done.code else ())
 
 
 def complaints_if_it_fails(*command: str, directory: Path) -> tuple[str, ...]:
     """Run a program that talks when all is well, too: what it says counts where it ends with a failure."""
-    code, said = say(*command, directory=directory)
-    return said or (f"{Path(command[0]).name} ended with {code}",) if code else ()
+    done = run(*command, directory=directory)
+    return done.lines or (f"{Path(command[0]).name} ended with {done.code}",) if done.code else ()
 
 
-def say(*command: str, directory: Path, environment: Mapping[str, str] | None = None) -> tuple[int, tuple[str, ...]]:
-    """Run a program; return its exit code and the lines it wrote, empty ones left out."""
+def run(*command: str, directory: Path, environment: Mapping[str, str] | None = None) -> Finished:
     done = subprocess.run(
         command,
         cwd=directory,
@@ -50,4 +63,4 @@ def say(*command: str, directory: Path, environment: Mapping[str, str] | None = 
         timeout=SECONDS,
         check=False,
     )
-    return done.returncode, tuple(line for line in (done.stdout + done.stderr).splitlines() if line.strip())
+    return Finished(done.returncode, done.stdout, done.stderr)
