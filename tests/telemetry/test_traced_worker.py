@@ -14,9 +14,12 @@ from tests.telemetry.collector import Collector, SeenSpan
 from tests.waiting import eventually
 
 from eval_worker.evaluation.judges.model import JudgeModel, ModelReply
-from eval_worker.settings import Settings
+from eval_worker.settings import Settings, load_settings
+from eval_worker.stream.entry import Entry
+from eval_worker.stream.settle import Settlement, Target
 from eval_worker.telemetry.tracing.tracing import Tracing
 from eval_worker.wiring.tracing import open_tracing
+from eval_worker.wiring.worker import stream_names
 
 PROCESS, CHAT = f"process {EVENTS}", "chat scripted"
 JUDGES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
@@ -178,3 +181,27 @@ def test_a_bug_is_named_by_its_type_alone(redis_client: Any, work: Work, collect
     assert {span.attributes["error.type"] for span in failed} == {"RuntimeError"}
     assert {span.attributes["eval.outcome"] for span in failed} == {"released"}
     assert "with a text of the event" not in str(collector.spans)
+
+
+def test_an_entry_that_another_worker_took_over_or_settled_says_so(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    tracing = open_tracing(load_settings(tracing="otlp"), "worker of a test")
+    assert tracing is not None
+    traces = tracing.entries(stream_names(load_settings()))
+    entries = [Entry(f"{number}-0", ((b"payload", b"{}"),), 1) for number in (1, 2, 3)]
+
+    traces.taken(entries)
+    traces.lost("1-0")
+    traces.settled(Settlement(entries[1], Target.RESULTS, (), "pass"), False)
+    traces.settled(Settlement(entries[0], Target.RESULTS, (), "pass"), True)  # lost here, and so no longer ours to end
+    tracing.close(10)
+
+    said = {span.attributes["messaging.message.id"]: span.attributes for span in collector.named(PROCESS)}
+    assert {entry_id: each["eval.outcome"] for entry_id, each in said.items()} == {
+        "1-0": "lost",
+        "2-0": "settled_elsewhere",
+        "3-0": "released",
+    }
+    assert said["1-0"]["error.type"] == "lease_lost"

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.events import CONTEXT, EVENTS, GOOD_ANSWER, QUERY, dead_letters, event, results, rubbish, send
-from tests.processes import Worker, environment_for
+from tests.processes import ROOT, Worker, environment_for
 from tests.telemetry.collector import Collector, SeenSpan
 from tests.waiting import eventually_sync
 
@@ -93,6 +93,8 @@ def test_one_event_is_one_trace_from_the_producer_to_the_settled_result(
     }
     assert (coherence.failed, coherence.attributes["error.type"]) == (True, "refused")
     assert coherence.evaluations()["coherence"]["gen_ai.evaluation.score.label"] == "error"
+    page = (ROOT / "docs" / "tracing.md").read_text(encoding="utf-8")
+    assert not {name for span in collector.spans for name in span.attributes if f"`{name}`" not in page}
     logged = worker.logged("judged")
     assert logged is not None
     assert (logged["trace_id"], logged["span_id"]) == (process.trace_id, process.span_id)
@@ -129,6 +131,7 @@ def test_an_event_continues_the_trace_it_names_and_a_malformed_one_begins_its_ow
     assert (broken.trace_id, broken.failed, broken.attributes["error.type"]) == (TRACE_ID, True, "malformed_event")
     assert [letter["source_id"].decode() for letter in dead_letters(redis_client)] == [dead]
     assert not [each for each in collector.named(PROCESS) if of_entry(unsampled)(each)]
+    assert len([each for each in collector.named("judge relevance") if each.trace_id == TRACE_ID]) == 1
 
     replay = [sys.executable, "-m", "eval_worker", "dead-letters", "replay", "--all"]
     subprocess.run(replay, env=environment_for(settings), check=True, capture_output=True)

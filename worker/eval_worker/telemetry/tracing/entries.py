@@ -92,7 +92,7 @@ class EntryTraces:
         now = self._clock_ns()
         for entry, event, assessment in zip(entries, events, assessments, strict=True):
             life = self._lives.get(entry.id)
-            if life is None:
+            if life is None or not life.span.is_recording():
                 continue
             life.step_ns = now
             if isinstance(event, AnyEvent):
@@ -143,9 +143,9 @@ class EntryTraces:
 
     def settled(self, settlement: Settlement, first: bool) -> None:  # noqa: FBT001 (as the settler calls it)
         life = self._lives.pop(settlement.entry.id, None)
-        if life is None:
-            return
         self._given_back.pop(settlement.entry.id, None)
+        if life is None or not life.span.is_recording():  # one that is not sampled costs as little as can be
+            return
         now = self._clock_ns()
         settling = self._tracer.start_span(
             f"settle {self._stream}", life.context, SpanKind.CLIENT, self._settling, start_time=life.step_ns
