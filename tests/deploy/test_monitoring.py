@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from tests.telemetry.monitoring_page import documented
 from tests.waiting import eventually_sync
 
 from eval_worker.settings import Settings
-from eval_worker.testing import FakeBedrock, MalformedReply, judge
+from eval_worker.testing import AccessDenied, FakeBedrock, MalformedReply, judge
 
 Spawn = Callable[..., Worker]
 AGENTS = ("my-agent", "support-bot (v1.5)", None)
@@ -34,6 +35,7 @@ class Monitored:
     prometheus: Prometheus
     workers: Sequence[Worker]
     api: Served
+    bedrock: FakeBedrock
     redis_client: Any
     sent: int = 0
 
@@ -55,6 +57,11 @@ class Monitored:
     def wait_for_a_scrape(self) -> None:
         now = time.time()
         eventually_sync(lambda: all(float(each["value"][1]) > now for each in self.prometheus.query("timestamp(up)")))
+
+    def wait_for_alert(self, name: str, state: str) -> dict[str, str]:
+        """Wait for it; returns its labels."""
+        asked = f'ALERTS{{alertname="{name}",alertstate="{state}"}}'
+        return eventually_sync(lambda: self.prometheus.query(asked))[0]["metric"]
 
     def has_data(self, query: Query) -> bool:
         """Whether there is a figure in it: an unknown one, NaN, is none."""
@@ -84,7 +91,7 @@ def monitored(
         }
         with Prometheus(tmp_path, targets, past=the_day_before()) as prometheus:
             eventually_sync(lambda: len(prometheus.query("up == 1")) == 3)
-            yield Monitored(prometheus, workers, api, redis_client)
+            yield Monitored(prometheus, workers, api, bedrock, redis_client)
 
 
 def the_day_before() -> str:
@@ -113,14 +120,28 @@ def test_every_query_finds_data_and_every_rule_can_be_evaluated(monitored: Monit
     expect_rules_without_errors(monitored.prometheus)
     expect_choices(monitored)
     expect_metrics_in_order(monitored.addresses)
+    expect_alerts_on_what_breaks(monitored)
+
+
+def expect_alerts_on_what_breaks(monitored: Monitored) -> None:
+    """They are pending at first: it takes minutes until they fire."""
+    monitored.bedrock.script(AccessDenied())
+    monitored.load()
+    pending = monitored.wait_for_alert("EvalModelUnavailable", "pending")
+    assert pending["job"] == "eval-worker"
+    last = monitored.workers[-1]
+    last.signal(SIGKILL)
+    pending = monitored.wait_for_alert("EvalWorkerDown", "pending")
+    assert f"http://{pending['instance']}" == last.address
 
 
 def expect_rules_without_errors(prometheus: Prometheus) -> None:
     eventually_sync(lambda: all(rule["health"] != "unknown" for rule in prometheus.rules()))
     assert {rule["name"]: rule.get("lastError") for rule in prometheus.rules() if rule["health"] != "ok"} == {}
-    firing = eventually_sync(lambda: prometheus.query('ALERTS{alertname="EvalDeadLetters",alertstate="firing"}'))
-    assert firing[0]["metric"]["reason"] == "malformed_event"
-    assert not prometheus.query('ALERTS{alertname!="EvalDeadLetters",alertstate="firing"}')
+    firing = eventually_sync(lambda: prometheus.query('ALERTS{alertstate="firing"}'))
+    assert [(each["metric"]["alertname"], each["metric"]["reason"]) for each in firing] == [
+        ("EvalDeadLetters", "malformed_event")
+    ]
 
 
 def expect_choices(monitored: Monitored) -> None:
