@@ -98,7 +98,7 @@ def test_a_wrong_sample_rate_is_one_line_that_names_the_piece():
     assert done.err == "eval-worker: SAMPLE_RATES: 'type:rag=ten' must have a rate from 0 to 1\n"
 
 
-@pytest.mark.parametrize("command", [["status"], ["results"], ["dead-letters", "list"]])
+@pytest.mark.parametrize("command", [["status"], ["results"], ["top"], ["dead-letters", "list"]])
 def test_without_redis_the_reason_is_one_line(command: list[str]):
     done = run("eval_worker", *command, "--redis-addr", "localhost:1")
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)

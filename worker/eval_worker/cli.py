@@ -15,6 +15,7 @@ from eval_worker.commands.quality import quality
 from eval_worker.commands.results import results
 from eval_worker.commands.run import run
 from eval_worker.commands.status import status
+from eval_worker.commands.top import top
 from eval_worker.commands.validate import validate
 from eval_worker.console.command_line import run_command_line
 
@@ -38,7 +39,7 @@ def eval_worker() -> None:
     """
 
 
-for _command in (run, demo, status, results, dead_letters, batch, validate, quality, agentic, api, mcp):
+for _command in (run, demo, status, top, results, dead_letters, batch, validate, quality, agentic, api, mcp):
     eval_worker.add_command(_command)
 
 

@@ -7,16 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eval_worker.redis_connection import REDIS_ERRORS, explain
-from eval_worker.stream.backlog import Backlog, read_backlog
 from eval_worker.stream.cancellation import cancel_and_wait
-from eval_worker.stream.recent_results import RecentResults
+from eval_worker.wiring.observed_streams import ObservedStreams
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
     from eval_worker.dashboard.facts import ResultFacts
     from eval_worker.settings import Settings
+    from eval_worker.stream.backlog import Backlog
 
 POLL_SECONDS = 1.0
 IDLE_SECONDS = 60.0
@@ -31,7 +30,7 @@ class Sight:
     entries: int
     reaches_back: bool
     changes: int
-    backlog: Backlog | None
+    backlog: "Backlog | None"
     problem: str | None
 
 
@@ -39,12 +38,8 @@ class Watch:
     """Begins with the first viewer, ends a minute after the last one, and then forgets what it read."""
 
     def __init__(self, client: "Redis", settings: "Settings", clock: Callable[[], float] = time.monotonic) -> None:
-        self._client = client
-        self._settings = settings
+        self._streams = ObservedStreams(client, settings)
         self._clock = clock
-        self._results = RecentResults(client, settings.redis_result_stream)
-        self._backlog: Backlog | None = None
-        self._problem: str | None = None
         self._task: asyncio.Task[None] | None = None
         self._read_once = asyncio.Event()
         self._seen = 0.0
@@ -61,11 +56,12 @@ class Watch:
             self._begin()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._read_once.wait(), FIRST_LOOK_SECONDS)
-        results = self._results
+        streams = self._streams
+        results = streams.results
         if self._facts[0] != results.changes:
             self._facts = (results.changes, tuple(results.facts))
         return Sight(
-            self._facts[1], results.entries, results.reaches_back, results.changes, self._backlog, self._problem
+            self._facts[1], results.entries, results.reaches_back, results.changes, streams.backlog, streams.problem
         )
 
     async def close(self) -> None:
@@ -81,25 +77,7 @@ class Watch:
 
     async def _read(self) -> None:
         while self._clock() - self._seen < IDLE_SECONDS:
-            await self._read_all()
+            await self._streams.read()
             self._read_once.set()
             await asyncio.sleep(POLL_SECONDS)
-        self._results.forget()
-        self._backlog = None
-
-    async def _read_all(self) -> None:
-        names = self._settings
-        try:
-            self._backlog = await read_backlog(
-                self._client,
-                events=names.redis_stream_name,
-                results=names.redis_result_stream,
-                dead_letters=names.redis_dead_letter_stream,
-                group=names.redis_consumer_group,
-                keep_events=names.keep_events,
-            )
-            await self._results.catch_up()
-        except REDIS_ERRORS as error:
-            self._problem = str(explain(error, self._settings))
-        else:
-            self._problem = None
+        self._streams.forget()

@@ -1,0 +1,213 @@
+"""One frame of `eval-worker top`: the figures at a glance, as much of them as the terminal has room for."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from eval_worker.console.terminal import VERDICT_STYLES, duration, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from eval_worker.dashboard.figures import AgentFigures, CostFigures, Figures, StageFigures
+    from eval_worker.stream.backlog import Backlog
+
+WIDE = 140  # agents and stages stand side by side
+_WITH_TREND = 96
+_BROAD = 116
+_FILLS = {"pass": "█", "review": "▓", "fail": "▒", "skipped": "░"}  # told apart without colours, too
+_SPARKS = "▁▂▃▄▅▆▇█"
+_MOST_STAGES = 8
+_LEAST_FOR_STAGES = 4  # a line between, their heading, and one of each
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is shown. `problem` says why Redis can't be used; then the rest is from before."""
+
+    title: str
+    clock: str
+    figures: "Figures"
+    looked_at: int
+    entries: int
+    backlog: "Backlog | None"
+    problem: str | None
+    loading: bool
+    live: bool
+
+
+def draw(frame: Frame, *, width: int, height: int) -> RenderableType:
+    """Lay it out for a terminal of so many columns and lines."""
+    figures = frame.figures
+    above: list[RenderableType] = [_heading(frame), *_problem(frame), Text(), *_counts(frame, width)]
+    above += [_waiting(frame.backlog), _verdicts(figures.verdicts, width), Text()]
+    if not figures.results:
+        words = "reading results…" if frame.loading else "no results yet: eval-worker run, then eval-producer"
+        return Group(*above, Text(words, style="dim"))
+    room = max(height - len(above) - 1, 2)
+    if width >= WIDE:
+        beside = Table.grid(padding=(0, 4, 0, 0))
+        beside.add_row(_agents(figures, room, trend=12), _stages(figures.stages, room, meter=12))
+        return Group(*above, beside)
+    if room <= _LEAST_FOR_STAGES:
+        return Group(*above, _agents(figures, room, trend=0))
+    stages = min(len(figures.stages), _MOST_STAGES, room - 3)
+    agents = _agents(figures, max(room - stages - 2, 1), trend=24 if width >= _WITH_TREND else 0)
+    return Group(*above, agents, Text(), _stages(figures.stages, stages, meter=20))
+
+
+def _heading(frame: Frame) -> Table:
+    heading = Table.grid(expand=True)
+    heading.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+    heading.add_column(justify="right", no_wrap=True)
+    heading.add_row(
+        Text.assemble(("eval-worker top", "bold"), f"  {printable(frame.title)}"),
+        Text(f"{frame.clock}{'  q quits' if frame.live else ''}", style="dim"),
+    )
+    return heading
+
+
+def _problem(frame: Frame) -> list[Text]:
+    if frame.problem is None:
+        return []
+    words = f"{printable(frame.problem)}; what is shown is from before"
+    return [Text(words, style="bold red", no_wrap=True, overflow="ellipsis")]
+
+
+def _counts(frame: Frame, width: int) -> list[RenderableType]:
+    """On one line, or two where it is narrow."""
+    figures = frame.figures
+    seen = f" of {frame.entries:,}" if frame.entries > frame.looked_at else ""
+    first = (
+        ("results", f"{figures.results:,}{seen}", f"{figures.last_minute:,} in the last minute"),
+        ("confidence", _score(figures.mean_confidence), ""),
+    )
+    second = (
+        ("early exits", _percent(figures.early_exits, figures.results), ""),
+        ("partial", _percent(figures.partial, figures.results), ""),
+        ("cost", *_cost(figures.cost, figures.results)),
+    )
+    return [_line(*first, *second)] if width >= _BROAD else [_line(*first), _line(*second)]
+
+
+def _waiting(backlog: "Backlog | None") -> Text:
+    if backlog is None:
+        return Text("the streams were not read yet", style="dim")
+    oldest = f"oldest {duration(backlog.oldest_pending_seconds)}" if backlog.pending else ""
+    line = _line(
+        ("waiting", "unknown" if backlog.lag is None else f"{backlog.lag:,}", ""),
+        ("pending", f"{backlog.pending:,}", oldest),
+        ("workers", f"{len(backlog.consumers):,}", "" if backlog.consumers else "none runs"),
+    )
+    style = "bold red" if backlog.dead_letters else "bold"
+    letters = (("   dead letters ", "dim"), (f"{backlog.dead_letters:,}", style))
+    return Text.assemble(line, *letters, no_wrap=True, overflow="ellipsis")
+
+
+def _line(*figures: tuple[str, str, str]) -> Text:
+    parts = [
+        Text.assemble((name, "dim"), " ", (figure, "bold"), (f" ({note})" if note else "", "dim"))
+        for name, figure, note in figures
+    ]
+    line = Text("   ").join(parts)
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line
+
+
+def _verdicts(verdicts: "Mapping[str, int]", width: int) -> Text:
+    total = sum(verdicts.values())
+    shown = [verdict for verdict in _FILLS if verdict != "skipped" or verdicts[verdict]]
+    words = Text("  ").join(
+        Text(f"{_FILLS[verdict]} {verdict} {_percent(verdicts[verdict], total)}", style=VERDICT_STYLES[verdict])
+        for verdict in shown
+    )
+    room = max(width - words.cell_len - 2, 8)
+    return Text.assemble(_bar(verdicts, room), "  ", words, no_wrap=True, overflow="ellipsis")
+
+
+def _agents(figures: "Figures", room: int, *, trend: int) -> Table:
+    """With the newest so many steps of confidence, if any."""
+    table = _table("agent", "version")
+    table.add_column("results", justify="right", no_wrap=True)
+    table.add_column("verdicts", no_wrap=True)
+    for name in ("passed", "conf."):
+        table.add_column(name, justify="right", no_wrap=True)
+    if trend:
+        table.add_column("over time", no_wrap=True)
+    for agent in figures.agents[:room]:
+        table.add_row(*_agent(agent), *([_spark(agent.timeline.mean_confidence, trend)] if trend else []))
+    return table
+
+
+def _agent(agent: "AgentFigures") -> "Sequence[str | Text]":
+    return (
+        _name(agent.agent, "no name"),
+        _name(agent.version, "-"),
+        f"{agent.results:,}",
+        _bar(agent.verdicts, 16),
+        _percent(agent.verdicts["pass"], agent.results),
+        _score(agent.mean_confidence),
+    )
+
+
+def _stages(stages: "Sequence[StageFigures]", room: int, *, meter: int) -> Table:
+    table = _table("stage")
+    table.add_column("mean", justify="right", no_wrap=True)
+    table.add_column("0 to 1", no_wrap=True)
+    table.add_column("unscored", justify="right", no_wrap=True)
+    for stage in stages[:room]:
+        unscored = Text(f"{stage.unscored:,}" if stage.unscored else "-", style="red" if stage.unscored else "dim")
+        filled = round(meter * (stage.mean or 0))
+        drawn = Text.assemble(("━" * filled, "cyan"), ("─" * (meter - filled), "dim"))
+        table.add_row(_name(stage.name, "-"), _score(stage.mean), drawn, unscored)
+    return table
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", pad_edge=False)
+    for name in names:
+        table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=22)
+    return table
+
+
+def _name(name: str | None, otherwise: str) -> Text:
+    return Text(otherwise, style="dim") if name is None else Text(printable(name))
+
+
+def _bar(verdicts: "Mapping[str, int]", width: int) -> Text:
+    """As many cells for each verdict as its share, so that they add up to the whole."""
+    total, before, bar = sum(verdicts.values()), 0, Text()
+    for verdict, fill in _FILLS.items():
+        after = before + verdicts[verdict]
+        cells = round(width * after / total) - round(width * before / total) if total else 0
+        bar.append(fill * cells, style=VERDICT_STYLES[verdict])
+        before = after
+    bar.pad_right(width - bar.cell_len)
+    return bar
+
+
+def _spark(means: "Sequence[float | None]", width: int) -> Text:
+    newest = means[-width:]
+    return Text("".join(" " if mean is None else _SPARKS[min(int(mean * 8), 7)] for mean in newest), style="cyan")
+
+
+def _score(mean: float | None) -> str:
+    return "-" if mean is None else f"{mean:.2f}"
+
+
+def _percent(part: int, total: int) -> str:
+    return f"{100 * part / total:.1f}%" if total else "-"
+
+
+def _cost(cost: "CostFigures", results: int) -> tuple[str, str]:
+    """The whole, and what 1,000 results cost; unknown stays unknown."""
+    if not cost.llm_calls:
+        return "$0", ""
+    if cost.known_usd is None:
+        return "unknown", ""
+    if cost.unknown:
+        return f"${cost.known_usd:,.2f}", f"unknown for {cost.unknown:,}"
+    return f"${cost.known_usd:,.2f}", f"${1000 * cost.known_usd / results:,.2f} for 1,000"
