@@ -37,65 +37,72 @@ def read(settings: Settings, *, most: int, steps: Any) -> RecentResults:
     return asyncio.run(run())
 
 
-def test_what_comes_later_is_added_at_its_end(settings: Settings, redis_client: Any):
-    add(redis_client, settings, *(f"e{number}" for number in range(600)))
+def test_what_comes_later_is_added_at_its_end(operator_settings: Settings, redis_client: Any):
+    add(redis_client, operator_settings, *(f"e{number}" for number in range(600)))
 
-    results = read(settings, most=10_000, steps=[lambda: add(redis_client, settings, "new-1", "new-2"), lambda: None])
+    results = read(
+        operator_settings,
+        most=10_000,
+        steps=[lambda: add(redis_client, operator_settings, "new-1", "new-2"), lambda: None],
+    )
 
     assert names(results) == [*(f"e{number}" for number in range(600)), "new-1", "new-2"]
     assert results.reaches_back
     assert results.entries == 602
 
 
-def test_of_very_many_the_newest_are_kept(settings: Settings, redis_client: Any):
-    add(redis_client, settings, *(f"e{number}" for number in range(400)))
+def test_of_very_many_the_newest_are_kept(operator_settings: Settings, redis_client: Any):
+    add(redis_client, operator_settings, *(f"e{number}" for number in range(400)))
 
-    results = read(settings, most=300, steps=[lambda: add(redis_client, settings, "new")])
+    results = read(operator_settings, most=300, steps=[lambda: add(redis_client, operator_settings, "new")])
 
     assert names(results) == [*(f"e{number}" for number in range(101, 400)), "new"]
     assert results.entries == 401
 
 
-def test_the_first_result_of_an_empty_stream_is_seen(settings: Settings, redis_client: Any):
-    results = read(settings, most=10, steps=[lambda: add(redis_client, settings, "first")])
+def test_the_first_result_of_an_empty_stream_is_seen(operator_settings: Settings, redis_client: Any):
+    results = read(operator_settings, most=10, steps=[lambda: add(redis_client, operator_settings, "first")])
 
     assert names(results) == ["first"]
 
 
-def test_a_stream_that_was_deleted_is_forgotten(settings: Settings, redis_client: Any):
-    add(redis_client, settings, "old")
+def test_a_stream_that_was_deleted_is_forgotten(operator_settings: Settings, redis_client: Any):
+    add(redis_client, operator_settings, "old")
 
     def begin_anew() -> None:
-        redis_client.delete(settings.redis_result_stream)
+        redis_client.delete(operator_settings.redis_result_stream)
 
-    results = read(settings, most=10, steps=[begin_anew, lambda: add(redis_client, settings, "new")])
+    results = read(operator_settings, most=10, steps=[begin_anew, lambda: add(redis_client, operator_settings, "new")])
 
     assert names(results) == ["new"]
 
 
-def test_what_is_no_result_is_left_out_and_read_over(settings: Settings, redis_client: Any):
-    redis_client.xadd(settings.redis_result_stream, {"payload": "{}"})
-    add(redis_client, settings, "a")
+def test_what_is_no_result_is_left_out_and_read_over(operator_settings: Settings, redis_client: Any):
+    redis_client.xadd(operator_settings.redis_result_stream, {"payload": "{}"})
+    add(redis_client, operator_settings, "a")
 
-    assert names(read(settings, most=10, steps=[lambda: add(redis_client, settings, "b")])) == ["a", "b"]
+    assert names(read(operator_settings, most=10, steps=[lambda: add(redis_client, operator_settings, "b")])) == [
+        "a",
+        "b",
+    ]
 
 
-def test_results_as_large_as_books_are_held_a_few_at_a_time(settings: Settings, redis_client: Any):
+def test_results_as_large_as_books_are_held_a_few_at_a_time(operator_settings: Settings, redis_client: Any):
     book = {"user_query": "q", "answer": "x" * 200_000}
     for number in range(30):
-        add_result(redis_client, make_result(f"e{number}", interaction=book), key=settings.redis_result_stream)
+        add_result(redis_client, make_result(f"e{number}", interaction=book), key=operator_settings.redis_result_stream)
 
-    results = read(settings, most=20, steps=[])
+    results = read(operator_settings, most=20, steps=[])
 
     assert names(results) == [f"e{number}" for number in range(10, 30)]
 
 
-def test_a_look_back_that_broke_off_is_gone_on_with(settings: Settings, redis_client: Any):
-    add(redis_client, settings, *(f"e{number}" for number in range(600)))
+def test_a_look_back_that_broke_off_is_gone_on_with(operator_settings: Settings, redis_client: Any):
+    add(redis_client, operator_settings, *(f"e{number}" for number in range(600)))
 
     async def run() -> RecentResults:
-        async with connect(settings) as client:
-            results = RecentResults(_BreaksOnce(client), settings.redis_result_stream)  # type: ignore[arg-type]
+        async with connect(operator_settings) as client:
+            results = RecentResults(_BreaksOnce(client), operator_settings.redis_result_stream)  # type: ignore[arg-type]
             with pytest.raises(OSError, match="cable"):
                 await results.catch_up()
             assert names(results) == [f"e{number}" for number in range(344, 600)]
