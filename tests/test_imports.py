@@ -34,6 +34,7 @@ def loaded_by(module: str) -> set[str]:
         "eval_worker.event",
         "eval_worker.agentic.pipeline",
         "eval_worker.conversation_event",
+        "eval_worker.dashboard.figures",
     ],
 )
 def test_the_evaluation_core_loads_nothing_that_reaches_outside(module: str):

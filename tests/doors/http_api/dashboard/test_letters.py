@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from tests.doors.http_api.dashboard.stored_letters import add_letter
 from tests.doors.http_api.serving import Reply, Served, serving
 from tests.events import event
 from tests.planted_secrets import API_KEY
 from tests.servers.access_rights import PASSWORD, User, make_user
 from tests.servers.kinds import DEAD_LETTERS, EVENTS
 
+from eval_worker.doors.http_api.dashboard import letters
 from eval_worker.settings import Settings
 
 LETTERS = "/api/v1/dead-letters"
@@ -21,22 +23,6 @@ LETTERS = "/api/v1/dead-letters"
 def api(operator_settings: Settings) -> Iterator[Served]:
     with serving(operator_settings, api_keys=SecretStr(API_KEY)) as served:
         yield served
-
-
-def add_letter(redis_client: Any, payload: Any, **changes: str) -> str:
-    text = payload if isinstance(payload, str | bytes) else json.dumps(payload)
-    fields = {"payload": text if isinstance(text, str) else text.decode("latin-1")}
-    letter = {
-        "payload": text,
-        "fields": json.dumps(fields),
-        "reason": "interaction.answer: is required",
-        "error": "malformed",
-        "source_id": "1-0",
-        "deliveries": "1",
-        "failed_at": "2026-01-01T00:00:00Z",
-        "worker": "host-1",
-    }
-    return redis_client.xadd(DEAD_LETTERS, {**letter, **changes}).decode()
 
 
 def look(api: Served, path: str = LETTERS) -> Any:
@@ -70,9 +56,10 @@ def test_bytes_that_are_no_text_are_shown_as_far_as_they_are(api: Served, redis_
     assert look(api, f"{LETTERS}/{half}")["event_id"] == "?"
 
 
-def test_a_long_list_of_large_ones_is_cut_off(api: Served, redis_client: Any):
-    for number in range(20):
-        add_letter(redis_client, "x" * 1_000_000, source_id=f"{number}-0")
+def test_a_long_list_of_large_ones_is_cut_off(api: Served, redis_client: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(letters, "MOST_BYTES", 160_000)
+    for _ in range(20):
+        add_letter(redis_client, "x" * 10_000)
 
     listed = look(api)
 

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 from tests.doors.http_api.serving import Served, serving
 from tests.planted_secrets import API_KEY
-from tests.stored_results import add_result, make_result
+from tests.stored_results import add_many, add_result, make_result
 from tests.waiting import eventually_sync
 
 from eval_worker.event import Agent
@@ -154,16 +154,6 @@ def test_many_viewers_cost_redis_no_more_than_one(api: Served, settings: Setting
     assert calls_of(redis_client) - before <= 6 * (seconds + 2)  # a few a second, and not 200
 
 
-def add_many(redis_client: Any, settings: Settings, count: int) -> None:
-    """Alike but for the event's id."""
-    fields = dict(make_result("evt-NUMBER").to_stream_fields())
-    pipeline = redis_client.pipeline(transaction=False)
-    for number in range(count):
-        named = {**fields, "payload": fields["payload"].replace(b"NUMBER", b"%d" % number)}
-        pipeline.xadd(settings.redis_result_stream, {**named, "event_id": f"evt-{number}"})
-    pipeline.execute()
-
-
 def test_one_result_is_given_whole(api: Served, settings: Settings, redis_client: Any):
     texts = {"user_query": "q", "context": "", "answer": "a"}
     entry_id = add(redis_client, settings, "a", interaction=texts)
@@ -237,7 +227,7 @@ def test_the_files_of_the_page_that_are_named_are_there_and_nothing_is_parsed_as
 
 
 def test_readers_at_once_do_not_hold_up_whoever_is_judged(api: Served, settings: Settings, redis_client: Any):
-    add_many(redis_client, settings, 2_000)
+    add_many(redis_client, 2_000, key=settings.redis_result_stream)
     done = threading.Event()
 
     def look() -> None:

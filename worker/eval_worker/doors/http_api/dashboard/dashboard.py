@@ -10,7 +10,7 @@ from fastapi import HTTPException
 from eval_worker.doors.http_api.dashboard.letters import LetterDesk, lacks_right
 from eval_worker.doors.http_api.dashboard.watch import Watch
 from eval_worker.doors.http_api.retry_after import retry_after
-from eval_worker.redis_connection import REDIS_ERRORS, connect, explain, ping_or_explain
+from eval_worker.redis_connection import REDIS_ERRORS, check_one_slot, connect, explain, ping_or_explain
 from eval_worker.stream.dead_letters import DeadLetters
 from eval_worker.stream.result_stream import StoredResult
 
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
 
 
 class Dashboard:
-    """Nothing is sent before somebody looks."""
+    """Nothing is sent before somebody looks.
+
+    Raises:
+        SettingsError: a setting that says where Redis is can't be right.
+    """
 
     def __init__(self, settings: "Settings") -> None:
+        check_one_slot(settings)
         client = connect(settings)
         self._client: Any = client
         self._settings = settings
