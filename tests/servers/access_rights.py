@@ -1,4 +1,4 @@
-"""The users that README.md tells people to make, taken from it word by word."""
+"""The users that docs/security.md tells people to make, taken from it word by word."""
 
 import re
 from enum import StrEnum
@@ -12,7 +12,7 @@ _RULE = re.compile(r"\([^)]*\)|\S+")
 
 
 class User(StrEnum):
-    """Named as in README.md."""
+    """Named as in docs/security.md."""
 
     WORKER = "eval-worker"
     PRODUCER = "eval-producer"
@@ -22,12 +22,12 @@ class User(StrEnum):
 
 def rules_of(user: User) -> list[str]:
     """The user's rules, without the password that stands for people's own; a selector in brackets is one rule."""
-    lines = dict(_LINE.findall((ROOT / "README.md").read_text(encoding="utf-8")))
+    lines = dict(_LINE.findall((ROOT / "docs" / "security.md").read_text(encoding="utf-8")))
     return [rule for rule in _RULE.findall(lines[user]) if not rule.startswith(">")]
 
 
 def make_user(admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = ()) -> None:
-    """Make the user as README.md says, but for one rule (alone or in a selector), or with some more."""
+    """Make the user as docs/security.md says, but for one rule (alone or in a selector), or with some more."""
     rules = [rule for rule in rules_of(user) if without not in {rule, *rule.strip("()").split()}]
     admin.execute_command("ACL", "SETUSER", user, *rules, f">{PASSWORD}", *more)
 

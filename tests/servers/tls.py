@@ -16,7 +16,7 @@ from eval_worker.embedded import HOST, EmbeddedServer
 
 
 class TlsServer(Started):
-    """One user for each part, as README.md describes them."""
+    """One user for each part, as docs/security.md describes them."""
 
     def __init__(self, directory: Path) -> None:
         self._port = free_port()

@@ -1,4 +1,4 @@
-"""The Redis users of README.md: enough for each part, nothing more, and what is missing is named."""
+"""The Redis users of docs/security.md: enough for each part, nothing more, and what is missing is named."""
 
 import asyncio
 import json

@@ -17,7 +17,7 @@ class RedisSettings(Group):
     """`host:port`; user and password are settings of their own, here as with REDIS_SENTINEL."""
     redis_username: str | None = None
     """The user of Redis's ACL; without it the default one. Which rights each part needs stands in
-    [README.md](../README.md#redis-users-with-few-rights)."""
+    [security.md](security.md#redis-users-with-few-rights)."""
     redis_password: SecretStr | None = None
     """Its password, or that of `requirepass`."""
     redis_tls: bool = False

@@ -31,7 +31,7 @@ def is_missing_right(problem: str) -> bool:
 
 def refusal_of(missing: str) -> str:
     """Say it in words for people."""
-    return f"this user lacks {missing} (see README.md, Redis users with few rights)"
+    return f"this user lacks {missing} (see docs/security.md, Redis users with few rights)"
 
 
 def _in_words(replies: Sequence[tuple[str, str, bool]]) -> str:
