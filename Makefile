@@ -25,7 +25,9 @@ demo: $(READY)
 run: $(READY)
 	@$(BIN)/eval-worker run --embedded --judge-model offline
 
-# PYTEST= chooses a part: make test PYTEST=tests/stream
+# All tests, in four processes since they wait more than they work. PYTEST= chooses a part, in one process unless it says
+# so itself: make test PYTEST=tests/stream, make test PYTEST="-n 8".
+PYTEST ?= -n 4 --dist worksteal
 test: $(READY)
 	@$(BIN)/python -m pytest $(PYTEST)
 
