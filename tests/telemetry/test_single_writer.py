@@ -1,6 +1,6 @@
 """Our counters and histograms say what prometheus-client's own say of the same values."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
@@ -10,6 +10,7 @@ BOUNDS = (0.0, 0.00001, 0.2, 1, 30)
 VALUES = st.one_of(st.floats(0, 100), st.sampled_from([float(bound) for bound in BOUNDS]))
 
 
+@settings(deadline=None)  # other processes may take the time
 @given(st.lists(st.tuples(st.sampled_from(["length-checker", 'odd"\n-judge']), VALUES), max_size=30))
 def test_a_scrape_reads_the_same_of_a_histogram(observed: list[tuple[str, float]]):
     theirs, ours = CollectorRegistry(), CollectorRegistry()
@@ -26,6 +27,7 @@ def test_a_scrape_reads_the_same_of_a_histogram(observed: list[tuple[str, float]
 LABELS = st.tuples(st.sampled_from(["", "my-agent", 'odd"\\n']), st.sampled_from(["pass", "fail"]))
 
 
+@settings(deadline=None)  # other processes may take the time
 @given(st.lists(LABELS, max_size=30))
 def test_a_scrape_reads_the_same_of_a_counter(counted: list[tuple[str, str]]):
     theirs, ours = CollectorRegistry(), CollectorRegistry()
