@@ -5,7 +5,7 @@ import { byId, el, replace, stranger, svg } from "./elements.js";
 import { VERDICTS, paint, shareBar } from "./verdicts.js";
 import { percent, plural, score, whole } from "./words.js";
 
-const WIDTH = 120, HEIGHT = 26;
+const WIDTH = 120, HEIGHT = 26, PAD = 2;
 
 export function show({ figures }) {
   if (!figures.agents.length) return replace(byId("agents"), el("p", { class: "empty" }, "No agent yet."));
@@ -14,7 +14,7 @@ export function show({ figures }) {
 }
 
 function heading() {
-  const names = ["Agent", "Version", "Results", "Verdicts", "Passed", "Confidence", "Verdicts over time", "Confidence over time"];
+  const names = ["Agent", "Version", "Results", "Verdicts", "Passed", "Conf.", "Verdicts over time", "Conf. over time"];
   return el("thead", {}, el("tr", {}, names.map((name, index) => el("th", { scope: "col", class: [2, 4, 5].includes(index) ? "number" : null }, name))));
 }
 
@@ -54,7 +54,7 @@ function shares(timeline) {
 function line(timeline, mean) {
   const means = timeline.mean_confidence;
   const step = WIDTH / means.length;
-  const at = (value, index) => `${((index + 0.5) * step).toFixed(1)} ${(HEIGHT - HEIGHT * value).toFixed(1)}`;
+  const at = (value, index) => `${((index + 0.5) * step).toFixed(1)} ${(HEIGHT - PAD - (HEIGHT - 2 * PAD) * value).toFixed(1)}`;
   const path = means.map((value, index) => {
     if (value === null) return "";
     const joined = means[index - 1] !== undefined && means[index - 1] !== null;

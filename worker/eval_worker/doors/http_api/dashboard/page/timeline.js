@@ -5,7 +5,7 @@ import { byId, el, replace, svg } from "./elements.js";
 import { VERDICTS, legend, paint } from "./verdicts.js";
 import { duration, moment, score, tick, whole } from "./words.js";
 
-const LEFT = 44, RIGHT = 10, COUNT_TOP = 18, COUNT_BOTTOM = 148, MEAN_TOP = 182, MEAN_BOTTOM = 252, HEIGHT = 274;
+const LEFT = 44, RIGHT = 10, COUNT_TOP = 18, COUNT_BOTTOM = 148, MEAN_TOP = 182, MEAN_BOTTOM = 252, HEIGHT = 274, WIDEST = 60;
 const place = byId("timeline");
 let shown = null;
 
@@ -51,12 +51,13 @@ function axis(width, top, bottom, values, most, words) {
 function bars(timeline, step, most) {
   const scale = (COUNT_BOTTOM - COUNT_TOP) / most;
   const gap = step > 6 ? 2 : step > 3 ? 1 : 0;
+  const wide = Math.min(step - gap, WIDEST);
   return svg("g", {}, timeline.mean_confidence.flatMap((_, index) => {
     let y = COUNT_BOTTOM;
     return VERDICTS.filter((verdict) => timeline.verdicts[verdict][index]).map((verdict) => {
       const height = timeline.verdicts[verdict][index] * scale;
       y -= height;
-      return svg("rect", { x: LEFT + step * index + gap / 2, y, width: Math.min(step - gap, 60), height, fill: paint(verdict) });
+      return svg("rect", { x: LEFT + step * (index + 0.5) - wide / 2, y, width: wide, height, fill: paint(verdict) });
     });
   }));
 }
