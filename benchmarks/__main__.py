@@ -9,7 +9,7 @@ import click
 from benchmarks.bench import Effort, opened
 from benchmarks.figures import Figure
 from benchmarks.machine import machine
-from benchmarks.measurements import MEASUREMENTS, WITH_INSTALLATION
+from benchmarks.measurements import ALL, MEASUREMENTS
 from benchmarks.page import check_page, write_page
 from benchmarks.report import document, markdown, plain
 
@@ -17,7 +17,7 @@ _QUICK = Effort(seconds=0.3, repeat=1, quick=True)
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice([*MEASUREMENTS, *WITH_INSTALLATION]))
+@click.argument("names", nargs=-1, type=click.Choice([*ALL]))
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long a sample lasts. [3]")
 @click.option("--repeat", type=click.IntRange(min=1), help="How many samples of everything, by turns. [5]")
 @click.option("--quick", is_flag=True, help="One short sample of everything: whether it works, not how fast.")
@@ -32,7 +32,7 @@ def main(
     json_file: Path | None,
     page: Path | None,
 ) -> None:
-    """Measure NAMES, all but `peers` by default: figures on stdout, how it goes on stderr."""
+    """Measure NAMES, all but `partitions` and `peers` by default: figures on stdout, how it goes on stderr."""
     chosen = names or tuple(MEASUREMENTS)
     if page is not None:
         check_page(page, chosen)
@@ -43,7 +43,7 @@ def main(
         about = machine(bench.streams.client)
         for name in chosen:
             bench.announce(name)
-            found = list(_shown({**MEASUREMENTS, **WITH_INSTALLATION}[name](bench)))
+            found = list(_shown(ALL[name](bench)))
             figures += found
             if page is not None:
                 write_page(page, name, markdown(found, about, _command(effort, name)))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from eval_worker.partitions import partitions_of
 from eval_worker.stream.dead_letters import StoredDeadLetter
 from eval_worker.stream.result_stream import StoredResult
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from eval_worker.settings import Settings
 
 BLOCK_SECONDS = 1
+POLL_SECONDS = 0.02
 PAGE = 256
 
 Outcome = StoredResult | StoredDeadLetter
@@ -34,9 +36,12 @@ class VerdictWaiter:
         self, client: "redis.Redis", settings: "Settings", clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._client: Any = client
-        self._results = settings.redis_result_stream.encode()
-        self._dead_letters = settings.redis_dead_letter_stream.encode()
-        self._positions = {key: self._last_id(key) for key in (self._results, self._dead_letters)}
+        partitions = partitions_of(settings)
+        self._dead_letters = {each.dead_letters.encode(): each.prefix for each in partitions}
+        self._positions = [
+            {key: self._last_id(key) for key in (each.results.encode(), each.dead_letters.encode())}
+            for each in partitions
+        ]
         self._clock = clock
         self.waiting_for: set[str] = set()
 
@@ -53,17 +58,30 @@ class VerdictWaiter:
                 yield verdict
 
     def _read(self, *, block_ms: int | None) -> Iterator[Verdict]:
-        reply = self._client.xread(self._positions, count=PAGE, block=block_ms)
+        """Wait in the one stream that there is, or look at each partition in turn: a cluster waits in no two slots."""
+        if len(self._positions) == 1:
+            yield from self._read_one(self._positions[0], block_ms)
+            return
+        came = False
+        for positions in self._positions:
+            for verdict in self._read_one(positions, None):
+                came = True
+                yield verdict
+        if block_ms is not None and not came:
+            time.sleep(min(block_ms / 1000, POLL_SECONDS))
+
+    def _read_one(self, positions: dict[bytes, bytes], block_ms: int | None) -> Iterator[Verdict]:
+        reply = self._client.xread(positions, count=PAGE, block=block_ms)
         for key, entries in reply:
             for entry_id, fields in entries:
-                self._positions[key] = entry_id
+                positions[key] = entry_id
                 verdict = self._ours(key, entry_id, _as_dict(fields))
                 if verdict is not None:
                     yield verdict
 
     def _ours(self, key: bytes, entry_id: bytes, fields: dict[bytes, bytes]) -> Verdict | None:
-        if key == self._dead_letters:
-            letter = StoredDeadLetter.from_entry(entry_id, fields)
+        if key in self._dead_letters:
+            letter = StoredDeadLetter.from_entry(entry_id, fields, self._dead_letters[key])
             source_id, outcome = letter.source_id, letter
         else:
             stored = StoredResult.from_entry(entry_id, fields)

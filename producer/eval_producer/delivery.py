@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import RedisError
 
 from eval_producer.send import Sender
-from eval_worker.redis_connection import check_one_slot, connect_sync, explain, ping_or_explain_sync
+from eval_worker.redis_connection import REDIS_ERRORS, check_one_slot, connect_sync, explain, ping_or_explain_sync
 from eval_worker.stream.sending import UNTRACED
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def open_delivery(settings: "Settings", report: "Report", *, wait: bool) -> "Gen
     client = connect_sync(settings, block_seconds=BLOCK_SECONDS if wait else 0)
     try:
         ping_or_explain_sync(client, settings)
+        if settings.stream_partitions > 1:
+            _expect_readers(client, settings)
         with _observed(settings) as observer:
             sender = Sender(client, settings, observer)
             yield Delivery(sender, _waiter(client, settings) if wait else None, report)
@@ -89,6 +91,19 @@ def _waiter(client: "redis.Redis", settings: "Settings") -> "VerdictWaiter":
     from eval_producer.await_verdicts import VerdictWaiter  # noqa: PLC0415  # sending alone is to start fast
 
     return VerdictWaiter(client, settings)
+
+
+def _expect_readers(client: "redis.Redis", settings: "Settings") -> None:
+    from eval_producer.report import say  # noqa: PLC0415  # as above
+    from eval_worker.stream.partition_count import compare, count_key  # noqa: PLC0415
+
+    try:
+        written: Any = client.get(count_key(settings.redis_stream_name))
+    except REDIS_ERRORS as error:  # its node is away, and those that the events go to may well be there
+        say(f"STREAM_PARTITIONS can't be compared with the workers' ({type(error).__name__})")
+        return
+    if warning := compare(written, settings):
+        say(warning)
 
 
 def _slices(payloads: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:

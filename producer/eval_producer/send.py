@@ -7,6 +7,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from eval_worker.errors import EvalWorkerError, RedisUnavailableError
 from eval_worker.event import PAYLOAD_FIELD
+from eval_worker.partitions import Partition, Partitioner
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_connection import address
 from eval_worker.stream.sending import UNTRACED, Sending, SendObserver
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Sender:
-    """Adds events to the stream, many in one round trip."""
+    """Adds events to the stream, or to their partitions of it, many in one round trip."""
 
     def __init__(self, client: "redis.Redis", settings: "Settings", observer: SendObserver = UNTRACED) -> None:
         self._observer = observer
         self._client: Any = client
-        self._stream = settings.redis_stream_name
+        self._partitioner = Partitioner(settings)
         self._address = address(settings)
         self._secrets = settings.secrets
         # A cluster client's pipeline repeats commands whose connection broke, even without retries.
@@ -35,9 +36,10 @@ class Sender:
         Raises:
             EvalWorkerError: saying how many of them were surely taken, and whether others may have been.
         """
+        partitions = [self._partitioner.partition_of(payload) for payload in payloads]
         sendings = [self._observer.start() for _ in payloads]
         try:
-            replies = self._add(payloads, sendings)
+            replies = self._add(partitions, payloads, sendings)
         except ResponseError as error:
             raise EvalWorkerError(f"Redis at {self._address} refused the event: {self._words(error)}") from error
         except (RedisError, OSError) as error:
@@ -52,34 +54,37 @@ class Sender:
                 f"Redis at {self._address} took {taken} of the last {len(payloads)} events and refused the others: "
                 f"{self._words(refused)}"
             )
-        return [reply.decode() for reply in replies]
+        return [each.prefix + reply.decode() for each, reply in zip(partitions, replies, strict=True)]
 
     def _words(self, error: Exception) -> str:
         return without_secrets(str(error), self._secrets)
 
-    def _add(self, payloads: Sequence[bytes], sendings: Sequence[Sending]) -> list[Any]:
+    def _add(
+        self, partitions: Sequence[Partition], payloads: Sequence[bytes], sendings: Sequence[Sending]
+    ) -> list[Any]:
+        commands = [_command(*each) for each in zip(partitions, payloads, sendings, strict=True)]
         try:
-            commands = [self._command(*each) for each in zip(payloads, sendings, strict=True)]
             replies = [self._client.execute_command(*commands[0])] if len(commands) == 1 else self._add_all(commands)
         except (RedisError, OSError) as error:
             for sending in sendings:
                 sending.failed(error)
             raise
-        for sending, reply in zip(sendings, replies, strict=True):
+        for partition, sending, reply in zip(partitions, sendings, replies, strict=True):
             if isinstance(reply, Exception):
                 sending.failed(reply)
             else:
-                sending.sent(reply.decode())
+                sending.sent(partition.prefix + reply.decode())
         return replies
-
-    def _command(self, payload: bytes, sending: Sending) -> list[Any]:
-        return ["XADD", self._stream, "*", PAYLOAD_FIELD, payload, *sending.fields]
 
     def _add_all(self, commands: Sequence[list[Any]]) -> list[Any]:
         pipeline = self._client.pipeline(transaction=False)
         for command in commands:
             pipeline.execute_command(*command)
         return pipeline.execute(raise_on_error=False)
+
+
+def _command(partition: Partition, payload: bytes, sending: Sending) -> list[Any]:
+    return ["XADD", partition.events, "*", PAYLOAD_FIELD, payload, *sending.fields]
 
 
 def _what(count: int) -> str:

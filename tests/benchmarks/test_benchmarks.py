@@ -10,7 +10,7 @@ import click
 import pytest
 from benchmarks.events import Payload, early_exit, judged
 from benchmarks.figures import Figure, Samples, Target, in_turns
-from benchmarks.measurements import MEASUREMENTS, WITH_INSTALLATION
+from benchmarks.measurements import MEASUREMENTS, WITH_CLUSTER, WITH_INSTALLATION
 from benchmarks.page import begin, check_page, end, write_page
 from benchmarks.report import cells
 from tests.processes import ROOT
@@ -107,3 +107,4 @@ def test_a_page_without_the_markers_is_refused_before_anything_is_measured(tmp_p
 
 def test_the_documentation_has_a_place_for_every_table():
     check_page(ROOT / "docs" / "performance.md", [*MEASUREMENTS, *WITH_INSTALLATION])
+    check_page(ROOT / "docs" / "partitions.md", WITH_CLUSTER)

@@ -39,14 +39,14 @@ def test_what_was_cut_off_is_given_back_even_if_the_connection_breaks_just_then(
             for number in range(3):
                 send(redis_client, event(f"evt-{number}"))
             await eventually(lambda: len(deliveries(redis_client)) == 3)
-            give_back, breaks = parts.worker._releaser.release_all, [RedisConnectionError("cut")]
+            give_back, breaks = parts.worker.lanes[0]._releaser.release_all, [RedisConnectionError("cut")]
 
             async def give_back_on_the_second_try() -> None:
                 if breaks:
                     raise breaks.pop()
                 await give_back()
 
-            parts.worker._releaser.release_all = give_back_on_the_second_try
+            parts.worker.lanes[0]._releaser.release_all = give_back_on_the_second_try
 
     asyncio.run(scenario())
 
@@ -65,8 +65,8 @@ def test_a_bug_of_ours_ends_the_worker_and_what_it_held_is_given_back(settings: 
         quick = with_settings(settings, lease_seconds=1.0, drain_seconds=2.0)
         model = SwitchableModel(DENIED) if part == "release" else SwitchableModel(latency=60)
         parts = build_worker(quick, read_judges(quick), model)
-        await parts.group.ensure()
-        broken = parts.worker._leases if part == "renew" else parts.worker._releaser
+        await parts.ensure_groups()
+        broken = parts.worker.lanes[0]._leases if part == "renew" else parts.worker.lanes[0]._releaser
         setattr(broken, part, bug)
         with pytest.raises(AttributeError, match="a bug of ours"):
             async with asyncio.timeout(15):

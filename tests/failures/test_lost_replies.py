@@ -23,7 +23,7 @@ def test_a_suspect_whose_claim_was_answered_to_nobody_is_not_charged_for_it(sett
     async def scenario() -> None:
         nonlocal losses
         async with working(with_settings(settings, lease_seconds=1.0), SwitchableModel()) as parts:
-            claim = parts.worker._reclaimer.claim_suspect
+            claim = parts.worker.lanes[0]._reclaimer.claim_suspect
 
             async def claim_unheard() -> Any:
                 nonlocal losses
@@ -33,7 +33,7 @@ def test_a_suspect_whose_claim_was_answered_to_nobody_is_not_charged_for_it(sett
                     raise RedisConnectionError("the reply was lost")
                 return claimed
 
-            parts.worker._reclaimer.claim_suspect = claim_unheard
+            parts.worker.lanes[0]._reclaimer.claim_suspect = claim_unheard
             await eventually(lambda: results(redis_client), within=30)
 
     asyncio.run(scenario())

@@ -93,7 +93,7 @@ def test_what_was_released_in_an_outage_carries_no_charge(impatient: Settings, r
     async def scenario() -> None:
         async with working(impatient, SwitchableModel(DENIED)) as parts:
             await eventually(parts.health.not_ready)
-            await eventually(lambda: len(parts.worker._leases) == 0)
+            await eventually(lambda: len(parts.worker.lanes[0]._leases) == 0)
 
     asyncio.run(scenario())
 

@@ -113,7 +113,7 @@ def test_a_result_stream_that_cannot_be_written_is_waited_for(settings: Settings
 
     async def scenario() -> None:
         async with working(with_settings(settings, lease_seconds=2.0), SwitchableModel()) as parts:
-            await eventually(lambda: parts.worker._settler.waiting)
+            await eventually(lambda: parts.worker.lanes[0]._settler.waiting)
             assert redis_client.xlen(EVENTS) == 1
             redis_client.delete(RESULTS)
             await eventually(lambda: results(redis_client))

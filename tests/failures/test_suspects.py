@@ -10,8 +10,8 @@ from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
 from eval_worker.settings import Settings
+from eval_worker.stream import lane as lane_module
 from eval_worker.stream import reclaim as reclaim_module
-from eval_worker.stream import worker as worker_module
 
 CRASHED = "a-worker-that-crashed"
 
@@ -42,7 +42,7 @@ def test_suspects_run_one_at_a_time_with_nothing_beside_them(settings: Settings,
 
 
 def test_new_events_are_judged_between_suspects(settings: Settings, redis_client: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(worker_module, "SUSPECTS_SECONDS", 0.2)
+    monkeypatch.setattr(lane_module, "SUSPECTS_SECONDS", 0.2)
     leave_behind(redis_client, 30, deliveries=2)
 
     async def scenario() -> None:

@@ -16,7 +16,7 @@ from eval_worker.settings import Settings
 from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.telemetry.metrics import Metrics
-from eval_worker.wiring.worker import stream_names
+from eval_worker.wiring.streams import stream_names
 
 GOOD = Judgement(0.8, "mostly right")
 PREFIX = "eval-judgements"
@@ -29,7 +29,7 @@ async def caches(
 ) -> AsyncGenerator[list[RedisJudgementCache]]:
     """Those of so many workers."""
     async with connect(settings) as client:
-        patience = RedisPatience(ConsumerGroup(client, stream_names(settings), Metrics()))
+        patience = RedisPatience(ConsumerGroup(client, stream_names(settings)[0], Metrics()))
         times = CacheTimes(kept=kept, asking=asking)
         made = [RedisJudgementCache(client, PREFIX, times, patience, time.monotonic) for _ in range(count)]
         yield made

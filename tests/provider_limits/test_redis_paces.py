@@ -18,7 +18,7 @@ from eval_worker.stream.group import ConsumerGroup
 from eval_worker.stream.lua_script import LuaScript
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.telemetry.metrics import Metrics
-from eval_worker.wiring.worker import stream_names
+from eval_worker.wiring.streams import stream_names
 
 PREFIX = "eval-pace"
 MODEL = "a-model"
@@ -28,7 +28,7 @@ NO_QUOTAS = Quotas()
 @asynccontextmanager
 async def workers(settings: Settings, quotas: Quotas = NO_QUOTAS) -> AsyncGenerator[tuple[RedisPaces, RedisPaces]]:
     async with connect(settings) as client:
-        patience = RedisPatience(ConsumerGroup(client, stream_names(settings), Metrics()))
+        patience = RedisPatience(ConsumerGroup(client, stream_names(settings)[0], Metrics()))
         one, other = (RedisPaces(client, PREFIX, quotas, patience, time.monotonic) for _ in range(2))
         yield one, other
 

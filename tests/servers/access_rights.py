@@ -11,6 +11,9 @@ _LINE = re.compile(r"^ACL SETUSER (\S+) (.*)$", re.MULTILINE)
 _RULE = re.compile(r"\([^)]*\)|\S+")
 
 
+SECURITY = "docs/security.md"
+
+
 class User(StrEnum):
     """Named as in docs/security.md."""
 
@@ -20,15 +23,17 @@ class User(StrEnum):
     OPERATOR = "eval-operator"
 
 
-def rules_of(user: User) -> list[str]:
+def rules_of(user: User, page: str = SECURITY) -> list[str]:
     """The user's rules, without the password that stands for people's own; a selector in brackets is one rule."""
-    lines = dict(_LINE.findall((ROOT / "docs" / "security.md").read_text(encoding="utf-8")))
+    lines = dict(_LINE.findall((ROOT / page).read_text(encoding="utf-8")))
     return [rule for rule in _RULE.findall(lines[user]) if not rule.startswith(">")]
 
 
-def make_user(admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = ()) -> None:
-    """Make the user as docs/security.md says, but for one rule (alone or in a selector), or with some more."""
-    rules = [rule for rule in rules_of(user) if without not in {rule, *rule.strip("()").split()}]
+def make_user(
+    admin: Any, user: User, *, without: str | None = None, more: tuple[str, ...] = (), page: str = SECURITY
+) -> None:
+    """Make the user as the page says, but for one rule (alone or in a selector), or with some more."""
+    rules = [rule for rule in rules_of(user, page) if without not in {rule, *rule.strip("()").split()}]
     admin.execute_command("ACL", "SETUSER", user, *rules, f">{PASSWORD}", *more)
 
 

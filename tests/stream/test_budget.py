@@ -71,8 +71,8 @@ def test_nothing_is_read_while_it_is_paused(thrifty: Settings, redis_client: Any
             await eventually(lambda: redis_client.xlen(EVENTS) == 0)
             send(redis_client, event("late"))
             for _ in range(3):  # so often the loop has looked around
-                beat = parts.health._last_beat
-                await eventually(lambda beat=beat: parts.health._last_beat > beat)
+                beat = parts.health.pulses[0].last_beat
+                await eventually(lambda beat=beat: parts.health.pulses[0].last_beat > beat)
             assert (redis_client.xlen(EVENTS), deliveries(redis_client)) == (1, {})
 
     asyncio.run(scenario())

@@ -15,7 +15,7 @@ from tests.waiting import eventually, eventually_sync
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
 from eval_worker.stream import janitor as janitor_module
-from eval_worker.stream import worker as worker_module
+from eval_worker.stream import lane as lane_module
 from eval_worker.stream.janitor import Janitor
 from eval_worker.stream.lua_script import LuaScript
 from eval_worker.stream.names import StreamNames
@@ -72,7 +72,7 @@ def ages(redis_client: Any) -> list[str]:
 def test_a_slower_group_finds_everything_and_what_both_are_done_with_goes(
     settings: Settings, redis_client: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(worker_module, "JANITOR_SECONDS", 0.02)
+    monkeypatch.setattr(lane_module, "JANITOR_SECONDS", 0.02)
     redis_client.xgroup_create(EVENTS, OTHER, id="0", mkstream=True)
     sent = [send(redis_client, rubbish(f"evt-{number}")) for number in range(50)]
 

@@ -26,7 +26,7 @@ async def working(
     """Run a worker until the block ends, then drain it."""
     parts = build_worker(settings, read_judges(settings), model, clock=clock, tracing=tracing)
     try:
-        await parts.group.ensure()
+        await parts.ensure_groups()
         running = asyncio.create_task(parts.worker.run())
         try:
             yield parts

@@ -6,6 +6,7 @@ from tests.telemetry.monitoring_page import documented
 
 from eval_worker.doors.http_api.observed import HttpMetrics
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.telemetry.partition_metrics import PartitionMetrics
 
 NAMED_BY_KIND = {"counter": "_total", "info": "_info"}
 
@@ -13,6 +14,7 @@ NAMED_BY_KIND = {"counter": "_total", "info": "_info"}
 def exposed() -> Iterator[tuple[str, str]]:
     registry = Metrics().registry
     HttpMetrics(registry)
+    PartitionMetrics(registry)
     for family in registry.collect():
         yield family.name + NAMED_BY_KIND.get(family.type, ""), family.type
 

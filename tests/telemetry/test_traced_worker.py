@@ -18,8 +18,8 @@ from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.settle import Settlement, Target
 from eval_worker.telemetry.tracing.tracing import Tracing
+from eval_worker.wiring.streams import stream_names
 from eval_worker.wiring.tracing import open_tracing
-from eval_worker.wiring.worker import stream_names
 
 PROCESS, CHAT = f"process {EVENTS}", "chat scripted"
 JUDGES = ("relevance", "faithfulness", "coherence", "completeness", "instruction")
@@ -189,7 +189,7 @@ def test_an_entry_that_another_worker_took_over_or_settled_says_so(
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
     tracing = open_tracing(load_settings(tracing="otlp"), "worker of a test")
     assert tracing is not None
-    traces = tracing.entries(stream_names(load_settings()))
+    traces = tracing.entries(stream_names(load_settings())[0])
     entries = [Entry(f"{number}-0", ((b"payload", b"{}"),), 1) for number in (1, 2, 3)]
 
     traces.taken(entries)

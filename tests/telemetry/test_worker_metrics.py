@@ -82,7 +82,7 @@ def test_dead_letters_on_their_stream_are_counted_and_unknown_until_somebody_loo
             registry = parts.metrics.registry
             send(redis_client, {"event_id": "no interaction"})
             await eventually(lambda: dead_letters(redis_client))
-            await parts.worker._report()
+            await parts.worker.lanes[0]._report()
             assert value(registry, "eval_stream_dead_letters") == 1
             parts.metrics.backlog_unknown()
             assert isnan(value(registry, "eval_stream_dead_letters"))
@@ -116,15 +116,15 @@ def test_what_keeps_a_worker_from_reading_is_told_by_its_cause(settings: Setting
     async def scenario() -> None:
         limited = with_settings(settings, max_cost_per_hour=1.0, input_token_price=1.0, output_token_price=1.0)
         parts = build_worker(limited, read_judges(limited), SwitchableModel())
-        worker = parts.worker
+        lane = parts.worker.lanes[0]
         assert blocked(parts) == []
-        worker._circuit.tripped("evt-1", DENIED)
+        lane._circuit.tripped("evt-1", DENIED)
         assert blocked(parts) == ["model"]
-        worker._budget.spend(1.0)
+        lane._budget.spend(1.0)
         assert blocked(parts) == ["model", "budget"]
-        await worker._redis.failed("read", RedisConnectionError("cut"))
+        await lane._redis.failed("read", RedisConnectionError("cut"))
         assert blocked(parts) == ["model", "budget", "redis"]
-        worker._redis.succeeded("read")
+        lane._redis.succeeded("read")
         assert blocked(parts) == ["model", "budget"]
         await parts.close()
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from tests.events import dead_letters, event, results, send
+from tests.events import GOOD_ANSWER, dead_letters, event, results, send
 from tests.waiting import eventually
 
 from eval_worker.redis_connection import REDIS_ERRORS
@@ -18,13 +18,15 @@ REPLICATED_WITHIN_MS = 2_000
 class Load:
     """Sends events one after the other and counts their outcomes, each time from where the streams are at the moment.
 
-    `replicas`: how many must have an event before it counts as sent; only then does it outlive the primary.
+    `prefix` is what stands before a source id in the outcomes. `replicas`: how many must have an event before it
+    counts as sent; only then does it outlive the primary.
     """
 
-    def __init__(self, settings: Settings, client: Callable[[], Any], *, replicas: int = 0) -> None:
+    def __init__(self, settings: Settings, client: Callable[[], Any], *, replicas: int = 0, prefix: str = "") -> None:
         self._settings = settings
         self._client = client
         self._replicas = replicas
+        self._prefix = prefix
         self.sent: list[str] = []
 
     async def send(self, count: int) -> None:
@@ -55,9 +57,11 @@ class Load:
     def _send_one(self) -> str | None:
         try:
             with self._client() as client:
-                source_id = send(client, event(f"evt-{len(self.sent):04}"), self._settings.redis_stream_name)
+                event_id = f"evt-{self._prefix}{len(self.sent):04}"  # in the answer too: none is in a cache
+                document = event(event_id, answer=f"{GOOD_ANSWER} ({event_id})")
+                source_id = send(client, document, self._settings.redis_stream_name)
                 if self._replicas and client.wait(self._replicas, REPLICATED_WITHIN_MS) < self._replicas:
                     return None
         except REDIS_ERRORS:
             return None
-        return source_id
+        return self._prefix + source_id

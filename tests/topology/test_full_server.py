@@ -67,7 +67,7 @@ def test_outcomes_are_kept_until_there_is_room(settings: Settings, admin: Any):
     async def scenario() -> None:
         with full(admin):
             async with working(settings, model) as parts:
-                await eventually(lambda: parts.worker._settler.waiting == COUNT)
+                await eventually(lambda: parts.worker.lanes[0]._settler.waiting == COUNT)
                 await eventually(lambda: "OOM" in (parts.health.not_ready() or ""))
                 asked = model.calls
                 await eventually(lambda: idle_is_renewed(admin))
@@ -125,7 +125,7 @@ def test_a_worker_that_leaves_a_full_server_gives_back_what_it_could_not_write(s
     async def scenario() -> None:
         with full(admin):
             async with working(settings, SwitchableModel()) as parts:
-                await eventually(lambda: parts.worker._settler.waiting == COUNT)
+                await eventually(lambda: parts.worker.lanes[0]._settler.waiting == COUNT)
         assert deliveries(admin, "eval-events") == dict.fromkeys(sent, 0)
         async with working(settings, SwitchableModel()):
             await eventually(lambda: len(judged(admin)) == COUNT)

@@ -26,7 +26,8 @@ from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.redis_connection import REDIS_ERRORS, connect, connect_sync, ping_or_explain
 from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.rights import Rights
-from eval_worker.wiring.worker import RunningParts, stream_names
+from eval_worker.wiring.streams import stream_names
+from eval_worker.wiring.worker import RunningParts
 
 Spawn = Callable[..., Worker]
 
@@ -244,7 +245,7 @@ def test_a_missing_right_is_named(worker_settings: Settings, plain_admin: Any, r
 
     async def missing() -> str | None:
         async with connect(worker_settings) as client:
-            return await Rights(client, stream_names(worker_settings)).missing()
+            return await Rights(client, stream_names(worker_settings)[0]).missing()
 
     if right in {"+eval", "+evalsha"}:  # without which there is no asking; the server itself says what is missing
         with pytest.raises(NoPermissionError, match=f"'{right[1:]}'"):

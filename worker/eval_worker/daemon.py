@@ -77,6 +77,7 @@ async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, tracin
             version=__version__,
             redis=address(settings),
             stream=settings.redis_stream_name,
+            **({} if len(parts.streams) == 1 else {"partitions": len(parts.streams)}),
             group=settings.redis_consumer_group,
             consumer=parts.names.consumer,
             model=model.name,
@@ -119,9 +120,9 @@ def _let_threads_sleep() -> None:
 async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
     for attempt in range(1, TRIES_AT_START + 1):
         try:
-            await ping_or_explain(parts.clients[0], settings)
+            await ping_or_explain(parts.client, settings)
             await _check_rights(parts, settings)
-            await parts.group.ensure()
+            await parts.ensure_groups()
         except RedisUnavailableError:
             if attempt == TRIES_AT_START:
                 raise
@@ -135,8 +136,9 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
 
 async def _check_rights(parts: RunningParts, settings: Settings) -> None:
     """Better now than when an event has been judged and its outcome can't be written."""
-    if missing := await parts.rights.missing():
-        raise RedisUnavailableError(f"Redis at {address(settings)}: {refusal_of(missing)}")
+    for stream in parts.streams:
+        if missing := await stream.rights.missing():
+            raise RedisUnavailableError(f"Redis at {address(settings)}: {refusal_of(missing)}")
 
 
 def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer:

@@ -56,7 +56,7 @@ async def run_demo(settings: Settings, redis_url: str) -> list[DemoOutcome]:
     judges = read_judges(private)
     model = build_judge_model(private, judges)
     parts = build_worker(private, judges, model)
-    await parts.group.ensure()
+    await parts.ensure_groups()
     running = asyncio.create_task(parts.worker.run())
     payloads = sample_events()
     try:
@@ -75,7 +75,11 @@ async def run_demo(settings: Settings, redis_url: str) -> list[DemoOutcome]:
 def _on_a_private_server(settings: Settings, redis_url: str) -> Settings:
     """Keep what says how to judge; where Redis is, and what is kept there, is the demo's own business."""
     fields = Settings.model_fields.items()
-    plain = {name: field.default for name, field in fields if name.startswith("redis_") or name == "keep_events"}
+    plain = {
+        name: field.default
+        for name, field in fields
+        if name.startswith("redis_") or name in {"keep_events", "stream_partitions"}
+    }
     return settings.model_copy(update={**plain, "redis_url": SecretStr(redis_url)})
 
 

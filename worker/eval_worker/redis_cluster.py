@@ -10,6 +10,7 @@ from redis.exceptions import ResponseError
 from eval_worker.redis_hang_up import hanging_up
 
 _READS = {"XREAD", "XREADGROUP"}
+_OF_A_FAMILY = {"XGROUP CREATE", "XINFO GROUPS"}
 _READ_ONLY_SCRIPTS = {"EVAL_RO", "EVALSHA_RO"}
 
 
@@ -69,8 +70,13 @@ def _known_to_break(connection_class: type[Any]) -> type[Any]:
 
 
 def _moving_key(command: Sequence[Any]) -> str | None:
-    """The first key of a command whose keys have no fixed place; all of ours lie in one slot."""
+    """The first key of a command whose keys have no fixed place, or that goes to any node as far as the library knows.
+
+    All keys of a command of ours lie in one slot.
+    """
     name = command[0]
+    if name in _OF_A_FAMILY:
+        return command[1]
     if name in _READ_ONLY_SCRIPTS:
         return command[3]
     if name in _READS:

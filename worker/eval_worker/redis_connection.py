@@ -149,7 +149,7 @@ def check_one_slot(settings: "Settings") -> None:
     Raises:
         SettingsError: naming keys that would work.
     """
-    if not settings.redis_cluster:
+    if not settings.redis_cluster or settings.stream_partitions > 1:  # those are named so that they do
         return
     events = settings.redis_stream_name
     keys = (events, settings.redis_result_stream, settings.redis_dead_letter_stream)

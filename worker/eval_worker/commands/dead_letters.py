@@ -16,10 +16,11 @@ from eval_worker.console.time_option import duration_in_seconds
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
-    from eval_worker.stream.dead_letters import DeadLetters, StoredDeadLetter
+    from eval_worker.stream.dead_letters import StoredDeadLetter
+    from eval_worker.stream.partitioned_dead_letters import PartitionedDeadLetters
 
 SCREENFUL = 50
-_ID = re.compile(r"\d{1,20}-\d{1,20}")
+_ID = re.compile(r"(\d{1,4}/)?\d{1,20}-\d{1,20}")
 
 
 def _checked_ids(
@@ -27,7 +28,7 @@ def _checked_ids(
 ) -> str | tuple[str, ...]:
     for letter_id in (value,) if isinstance(value, str) else value:
         if not _ID.fullmatch(letter_id):
-            raise click.BadParameter(f"{letter_id!r} is not an id such as 1700000000000-0")
+            raise click.BadParameter(f"{letter_id!r} is not an id such as 1700000000000-0, or 3/1700000000000-0")
     return value
 
 
@@ -108,11 +109,11 @@ def purge_letters(
 
 
 @asynccontextmanager
-async def _letters(settings: "Settings") -> AsyncGenerator["DeadLetters"]:
-    from eval_worker.stream.dead_letters import DeadLetters
+async def _letters(settings: "Settings") -> AsyncGenerator["PartitionedDeadLetters"]:
+    from eval_worker.stream.partitioned_dead_letters import dead_letters_of
 
     async with redis_session(settings) as client:
-        yield DeadLetters(client, events=settings.redis_stream_name, dead_letters=settings.redis_dead_letter_stream)
+        yield dead_letters_of(client, settings)
 
 
 async def _first(settings: "Settings", limit: int) -> "tuple[int, list[StoredDeadLetter]]":
@@ -170,7 +171,7 @@ async def _replay_all(settings: "Settings") -> int:
     return failed
 
 
-async def _replay_one(letters: "DeadLetters", letter: "StoredDeadLetter") -> bool:
+async def _replay_one(letters: "PartitionedDeadLetters", letter: "StoredDeadLetter") -> bool:
     from eval_worker.errors import EvalWorkerError
 
     try:
@@ -195,7 +196,9 @@ def _confirm(settings: "Settings", ids: tuple[str, ...], older_than: float | Non
         what = f"all {asyncio.run(_count(settings))} dead letters"
     else:
         what = "the dead letters that are older than that"
-    click.confirm(f"Delete {what} in {settings.redis_dead_letter_stream} for good?", abort=True, err=True)
+    partitions = settings.stream_partitions
+    where = settings.redis_dead_letter_stream if partitions == 1 else f"all {partitions} partitions"
+    click.confirm(f"Delete {what} in {where} for good?", abort=True, err=True)
 
 
 async def _count(settings: "Settings") -> int:

@@ -15,7 +15,8 @@ from eval_worker.console.time_option import moment_in_seconds
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
-    from eval_worker.stream.result_stream import ResultStream, StoredResult
+    from eval_worker.stream.partitioned_results import AnyResults
+    from eval_worker.stream.result_stream import StoredResult
 
 VERDICTS = ("pass", "review", "fail", "skipped")
 SCREENFUL = 20
@@ -76,11 +77,13 @@ def results(
 
 
 async def _run(settings: "Settings", selection: _Selection, show: _Show, *, follow: bool) -> None:
-    from eval_worker.stream.result_stream import ResultStream
+    from eval_worker.stream.partitioned_results import results_of
 
     async with redis_session(settings, block_seconds=BLOCK_SECONDS) as client:
-        stream = ResultStream(client, settings.redis_result_stream)
-        last_id = await stream.last_id() if selection.skip else await _show_past(stream, selection, show)
+        stream = results_of(client, settings)
+        last_id = await stream.last_id()
+        if not selection.skip:
+            await _show_past(stream, selection, last_id, show)
         if follow:
             async with aclosing(stream.after(last_id, block_ms=BLOCK_SECONDS * 1000)) as coming:
                 async for stored in coming:
@@ -88,32 +91,27 @@ async def _run(settings: "Settings", selection: _Selection, show: _Show, *, foll
                         show(stored)
 
 
-async def _show_past(stream: "ResultStream", selection: _Selection, show: _Show) -> str:
-    """Show what is there and return the id up to which that was."""
+async def _show_past(stream: "AnyResults", selection: _Selection, until: str, show: _Show) -> None:
+    """Show what was there up to that place."""
     if selection.limit is not None:
-        return await _show_newest(stream, selection, selection.limit, show)
-    last_id = "0-0"
-    async with aclosing(stream.since(selection.start)) as past:
+        await _show_newest(stream, selection, until, selection.limit, show)
+        return
+    async with aclosing(stream.since(selection.start, until=until)) as past:
         async for stored in past:
-            last_id = stored.id
             if selection.wants(stored):
                 show(stored)
-    return last_id
 
 
-async def _show_newest(stream: "ResultStream", selection: _Selection, limit: int, show: _Show) -> str:
+async def _show_newest(stream: "AnyResults", selection: _Selection, until: str, limit: int, show: _Show) -> None:
     newest: list[StoredResult] = []
-    last_id: str | None = None
-    async with aclosing(stream.newest(selection.start)) as past:
+    async with aclosing(stream.newest(selection.start, until=until)) as past:
         async for stored in past:
-            last_id = last_id or stored.id
             if selection.wants(stored):
                 newest.append(stored)
             if len(newest) == limit:
                 break
     for stored in reversed(newest):
         show(stored)
-    return last_id or "0-0"
 
 
 def _print_json(stored: "StoredResult") -> None:

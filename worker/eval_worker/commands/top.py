@@ -84,13 +84,19 @@ class _Frames:
         self._live = live
         self._counted: tuple[int, Figures] | None = None
 
+    def _name(self) -> str:
+        count = self._settings.stream_partitions
+        if count == 1:
+            return self._settings.redis_result_stream
+        return f"{self._settings.redis_stream_name} in {count} partitions"
+
     def draw(self, console: "Console", *, height: int) -> "RenderableType":
         from eval_worker.console.top import Frame, draw
         from eval_worker.redis_connection import address
 
         results, now = self._streams.results, time.time()
         frame = Frame(
-            title=f"{self._settings.redis_result_stream} at {address(self._settings)}",
+            title=f"{self._name()} at {address(self._settings)}",
             clock=time.strftime("%H:%M:%S", time.localtime(now)),
             figures=self._figures(int(now)),
             looked_at=len(results.facts),

@@ -8,17 +8,23 @@ from rich.table import Table
 from rich.text import Text
 
 from eval_worker.console.terminal import duration, printable
+from eval_worker.stream.backlog_sum import sum_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from eval_worker.settings import Settings
     from eval_worker.stream.backlog import Backlog, OtherGroup
 
 
-def print_backlog(console: Console, backlog: "Backlog", settings: "Settings", address: str) -> None:
+def print_backlog(console: Console, backlogs: "Mapping[str, Backlog]", settings: "Settings", address: str) -> None:
+    backlog = sum_of(backlogs)
     console.print(
         Text.assemble((settings.redis_stream_name, "bold"), f" at {address}, group {settings.redis_consumer_group}")
     )
     console.print(_figures(backlog))
+    if len(backlogs) > 1:
+        console.print(_partitions(backlogs))
     if not backlog.group_exists:
         console.print(Text("No worker has been here yet: start one with eval-worker run.", style="yellow"))
     elif backlog.consumers:
@@ -47,6 +53,16 @@ def _figures(backlog: "Backlog") -> Table:
     style = "red" if backlog.dead_letters else ""
     figures.add_row("  dead letters", Text(_number(backlog.dead_letters), style=style), hint)
     return figures
+
+
+def _partitions(backlogs: "Mapping[str, Backlog]") -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=True, header_style="bold")
+    for column in ("partition", "lag", "pending", "dead letters"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for prefix, backlog in backlogs.items():
+        figures = (backlog.lag, backlog.pending, backlog.dead_letters)
+        table.add_row(prefix.rstrip("/"), *map(_number, figures))
+    return table
 
 
 def _consumers(backlog: "Backlog") -> Table:

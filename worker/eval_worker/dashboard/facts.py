@@ -53,7 +53,7 @@ def facts_of(entry_id: str, result: Result) -> ResultFacts:
     cost = usage.cost_usd
     return ResultFacts(
         id=entry_id,
-        at_ms=int(entry_id.partition("-")[0]),
+        at_ms=int(entry_id.rpartition("/")[2].partition("-")[0]),
         event_id=cut(result.id, LONGEST_ID),
         agent=_name(agent.name if agent else None),
         version=_name(agent.version if agent else None),

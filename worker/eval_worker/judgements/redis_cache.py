@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.redis_refusal import is_refusal
 from eval_worker.stream.redis_patience import RedisPatience
 
@@ -57,13 +58,22 @@ class RedisJudgementCache:
     """
 
     def __init__(
-        self, client: Redis, prefix: str, times: CacheTimes, patience: RedisPatience, clock: Callable[[], float]
+        self,
+        client: Redis,
+        prefix: str,
+        times: CacheTimes,
+        patience: RedisPatience,
+        clock: Callable[[], float],
+        *,
+        gives_up_on: Callable[[Exception], bool] = is_refusal,
     ) -> None:
+        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong."""
         self._client = client
         self._prefix = prefix
         self._times = times
         self._patience = patience
         self._clock = clock
+        self._gives_up_on = gives_up_on
         self._claims: dict[str, _Claim] = {}
         self._queue: deque[_Command] = deque()
         self._sending: asyncio.Task[None] | None = None
@@ -154,9 +164,15 @@ class RedisJudgementCache:
         pipeline = self._client.pipeline(transaction=False)
         for command in batch:
             command.put_into(pipeline)
-        replies = await pipeline.execute(raise_on_error=False)
-        if passing := next((each for each in replies if isinstance(each, RedisError) and not is_refusal(each)), None):
-            raise passing
+        try:
+            replies = await pipeline.execute(raise_on_error=False)
+            failures = (each for each in replies if isinstance(each, RedisError))
+            if passing := next((each for each in failures if not self._gives_up_on(each)), None):
+                raise passing
+        except REDIS_ERRORS as error:
+            if not self._gives_up_on(error):
+                raise
+            return [error] * len(batch)
         return replies
 
     def _answer(self, commands: Sequence[_Command], reply: Any) -> None:

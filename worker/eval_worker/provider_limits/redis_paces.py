@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from eval_worker.provider_limits.pace import Grant, Quotas
 from eval_worker.provider_limits.pace_keeper import PacesInMemory
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.redis_refusal import is_refusal
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.redis_patience import RedisPatience
@@ -22,12 +23,21 @@ class RedisPaces:
     """
 
     def __init__(
-        self, client: Redis, prefix: str, quotas: Quotas, patience: RedisPatience, clock: Callable[[], float]
+        self,
+        client: Redis,
+        prefix: str,
+        quotas: Quotas,
+        patience: RedisPatience,
+        clock: Callable[[], float],
+        *,
+        gives_up_on: Callable[[Exception], bool] = is_refusal,
     ) -> None:
+        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong."""
         self._client = client
         self._prefix = prefix
         self._quotas = quotas
         self._patience = patience
+        self._gives_up_on = gives_up_on
         self._script = LuaScript("pace.lua", package="eval_worker.provider_limits")
         self._own = PacesInMemory(quotas, clock)
         self._refused = False
@@ -63,9 +73,9 @@ class RedisPaces:
     ) -> list[bytes] | RedisError | None:
         try:
             return await self._script(self._client, keys, arguments)
-        except RedisError as error:
-            if is_refusal(error):
-                return error
+        except REDIS_ERRORS as error:
+            if self._gives_up_on(error):
+                return error if isinstance(error, RedisError) else RedisError(str(error))
             raise
 
 

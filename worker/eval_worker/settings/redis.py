@@ -28,7 +28,7 @@ class RedisSettings(Group):
     """Find the primary by sentinels: `mymaster@host1:26379,host2:26379`."""
     redis_cluster: bool = False
     """It is a Redis Cluster. All three streams must share a slot: `{eval-events}:results`,
-    `{eval-events}:dead-letters`."""
+    `{eval-events}:dead-letters`; those of STREAM_PARTITIONS do by themselves."""
     redis_stream_name: Key = "eval-events"
     """The stream that events come in on."""
     redis_result_stream: Key = "eval-results"

@@ -8,6 +8,7 @@ from pydantic_settings import SettingsConfigDict
 
 from eval_worker.redaction import passwords, secret_values
 from eval_worker.settings.model import ModelSettings
+from eval_worker.settings.partitions import PartitionSettings, check_partitions
 from eval_worker.settings.redis import RedisSettings
 from eval_worker.settings.serving import EmbeddedSettings, ServingSettings, TelemetrySettings, TracingSettings
 from eval_worker.settings.verdict import CostSettings, VerdictSettings
@@ -23,6 +24,7 @@ class Settings(
     WorkerSettings,
     VerdictSettings,
     ModelSettings,
+    PartitionSettings,
     RedisSettings,
 ):
     """One field a setting; its name in capitals is the environment variable.
@@ -40,7 +42,9 @@ class Settings(
         defer_build=False,
     )
 
-    @field_validator("log_level", "log_format", "judge_output", "prompt_cache", "tracing", mode="before")
+    @field_validator(
+        "log_level", "log_format", "judge_output", "prompt_cache", "tracing", "partition_by", mode="before"
+    )
     @classmethod
     def _any_case(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value
@@ -64,6 +68,8 @@ class Settings(
             raise ValueError(
                 "REDIS_STREAM_NAME, REDIS_RESULT_STREAM and REDIS_DEAD_LETTER_STREAM must be three different keys"
             )
+        if self.stream_partitions > 1:
+            check_partitions(self)
         return self
 
     @property

@@ -32,10 +32,10 @@ class StoredDeadLetter:
     worker: str
 
     @classmethod
-    def from_entry(cls, entry_id: bytes, fields: dict[bytes, bytes]) -> Self:
+    def from_entry(cls, entry_id: bytes, fields: dict[bytes, bytes], prefix: str = "") -> Self:
         text = {name: fields.get(name.encode(), b"").decode(errors="replace") for name in cls.__slots__}
         return cls(
-            id=entry_id.decode(),
+            id=prefix + entry_id.decode(),
             payload=fields.get(b"payload", b""),
             encoded_fields=fields.get(b"fields", b""),
             reason=text["reason"],
@@ -69,10 +69,13 @@ class StoredDeadLetter:
 
 
 class DeadLetters:
-    def __init__(self, client: Redis, *, events: str, dead_letters: str) -> None:
+    """`prefix` stands before each id that is shown: the number of the partition, or nothing."""
+
+    def __init__(self, client: Redis, *, events: str, dead_letters: str, prefix: str = "") -> None:
         self._client: Any = client  # the library's reply types are wider than what these commands reply
         self._events = events
         self._key = dead_letters
+        self._prefix = prefix
 
     async def count(self) -> int:
         return await self._client.xlen(self._key)
@@ -89,7 +92,7 @@ class DeadLetters:
             if not page:
                 return
             for entry_id, fields in page:
-                yield StoredDeadLetter.from_entry(entry_id, fields)
+                yield StoredDeadLetter.from_entry(entry_id, fields, self._prefix)
             start = f"({page[-1][0].decode()}"
 
     async def newest(self) -> AsyncGenerator[StoredDeadLetter]:
@@ -97,12 +100,12 @@ class DeadLetters:
         end = "+"
         while page := await self._client.xrevrange(self._key, max=end, count=PAGE_OF_NEWEST):
             for entry_id, fields in page:
-                yield StoredDeadLetter.from_entry(entry_id, fields)
+                yield StoredDeadLetter.from_entry(entry_id, fields, self._prefix)
             end = f"({page[-1][0].decode()}"
 
     async def get(self, letter_id: str) -> StoredDeadLetter | None:
         page = await self._client.xrange(self._key, min=letter_id, max=letter_id, count=1)
-        return StoredDeadLetter.from_entry(*page[0]) if page else None
+        return StoredDeadLetter.from_entry(*page[0], prefix=self._prefix) if page else None
 
     async def replay(self, letter: StoredDeadLetter) -> str | None:
         """Move the event back, fields as they were, to be evaluated as a new entry.
@@ -119,8 +122,9 @@ class DeadLetters:
                 "eval-worker dead-letters show prints its payload, which eval-producer can send"
             )
         flat = [part for pair in fields for part in pair]
-        new_id = await _REPLAY(self._client, [self._events, self._key], [letter.id, *flat])
-        return None if new_id is None else new_id.decode()
+        entry_id = letter.id.removeprefix(self._prefix)
+        new_id = await _REPLAY(self._client, [self._events, self._key], [entry_id, *flat])
+        return None if new_id is None else self._prefix + new_id.decode()
 
     async def purge(self, ids: Sequence[str]) -> int:
         return await self._client.xdel(self._key, *ids)

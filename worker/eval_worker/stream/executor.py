@@ -58,7 +58,13 @@ class Executor:
         admission: Admission = ALWAYS_ROOM,
         redact: Redact = without_secrets,
         observer: EntryObserver = UNOBSERVED,
+        prefix: str = "",
+        judging_in_all: Callable[[], int] | None = None,
     ) -> None:
+        """In a process that serves several streams, whose circuit is one, `prefix` makes an entry's id unique.
+
+        There `judging_in_all` counts what is being judged, whichever stream it came by.
+        """
         self._observer = observer
         self._screening = Screening(
             assessor,
@@ -80,6 +86,8 @@ class Executor:
         self._admission = admission
         admission.when_room(self._fill_slots)
         self._redact = redact
+        self._prefix = prefix
+        self._judging_in_all = judging_in_all or (lambda: len(self._judging))
         self._waiting: deque[Candidate] = deque()
         self._judging: dict[str, asyncio.Task[None]] = {}
         self._releasing: set[asyncio.Task[None]] = set()
@@ -150,7 +158,7 @@ class Executor:
         while self._waiting and len(self._judging) < self._limits.concurrency and self._admission.has_room():
             candidate = self._waiting.popleft()
             entry = candidate.entry
-            if self._circuit.admit(entry.id):
+            if self._circuit.admit(self._prefix + entry.id):
                 self._admission.begun()
                 task = asyncio.create_task(self._judge(candidate), name=f"judge {entry.id}")
                 self._judging[entry.id] = task
@@ -162,14 +170,14 @@ class Executor:
         if self._judging.get(entry_id) is task:  # it may have been given up and delivered to us again
             del self._judging[entry_id]
         self._admission.over()
-        self._circuit.abandoned(entry_id)  # nothing to do where it succeeded or failed
+        self._circuit.abandoned(self._prefix + entry_id)  # nothing to do where it succeeded or failed
         self._leases.wake()
         self._fill_slots()
 
     async def _judge(self, candidate: Candidate) -> None:
         entry = candidate.entry
         structlog.contextvars.bind_contextvars(
-            event_id=candidate.event.event_id, source_id=entry.id, attempt=entry.deliveries
+            event_id=candidate.event.event_id, source_id=self._prefix + entry.id, attempt=entry.deliveries
         )
         try:
             self._observer.judging(entry, candidate.event)
@@ -186,13 +194,13 @@ class Executor:
         """Whose failure is it? The provider's gives the event back; the event's own makes its stage unscored."""
         entry = candidate.entry
         if outage := evaluation.failure_of(FailureKind.OUTAGE):
-            self._circuit.tripped(entry.id, outage)
+            self._circuit.tripped(self._prefix + entry.id, outage)
             self._release_uncharged(entry)
             return
         transient = evaluation.failure_of(FailureKind.TRANSIENT)
         if transient is None:
             if any(stage.scored_now or stage.failure for stage in candidate.judges_of(evaluation)):
-                self._circuit.succeeded(entry.id)
+                self._circuit.succeeded(self._prefix + entry.id)
         elif not self._is_its_own(candidate, evaluation, transient):
             log.warning("the model does not answer; the event goes back to the stream", problem=transient.message)
             self._release_uncharged(entry)
@@ -205,10 +213,10 @@ class Executor:
 
     def _is_its_own(self, candidate: Candidate, evaluation: Evaluation, failure: ModelFailure) -> bool:
         return self._circuit.failed(
-            candidate.entry.id,
+            self._prefix + candidate.entry.id,
             failure,
             answered=any(stage.scored_now for stage in candidate.judges_of(evaluation)),
-            others_in_flight=len(self._judging) > 1,
+            others_in_flight=self._judging_in_all() > 1,
         )
 
     def _settle(self, candidate: Candidate, evaluation: Evaluation) -> None:
@@ -221,7 +229,7 @@ class Executor:
         self._settler.submit(settlement)
 
     def _blame(self, entry: Entry, bug: Exception) -> None:
-        log.error("evaluating an event raised; this is a bug", source_id=entry.id, exc_info=bug)
+        log.error("evaluating an event raised; this is a bug", source_id=self._prefix + entry.id, exc_info=bug)
         self._observer.failed(entry, bug)
         if entry.deliveries < self._limits.max_deliveries:
             self._release_charged(entry)

@@ -18,8 +18,8 @@ class Intake:
     """
 
     def __init__(self, *, read_ahead: int, concurrency: int, clock: Callable[[], float]) -> None:
-        self._read_ahead = read_ahead
-        self._concurrency = concurrency
+        self.read_ahead = read_ahead
+        self.concurrency = concurrency
         self._clock = clock
         self._judged_share = 1.0  # of what was read lately
         self._judged_a_second = 0.0
@@ -30,11 +30,11 @@ class Intake:
     def room(self, *, held: int, unjudged: int) -> int:
         """Return how many may be read now, with so many read and not settled, and of these so many not judged yet."""
         self._learn_pace(unjudged)
-        soon = max(STARTED_SOON * self._concurrency, SOON_SECONDS * self._judged_a_second)
+        soon = max(STARTED_SOON * self.concurrency, SOON_SECONDS * self._judged_a_second)
         if unjudged >= soon / STARTED_SOON:
             return 0
-        startable = (soon - unjudged) / max(self._judged_share, 1 / self._read_ahead)
-        return max(min(math.ceil(startable), self._read_ahead - held), 0)
+        startable = (soon - unjudged) / max(self._judged_share, 1 / self.read_ahead)
+        return max(min(math.ceil(startable), self.read_ahead - held), 0)
 
     def observe(self, *, read: int, to_judge: int) -> None:
         """Learn from what was read how many of them went on to the judges."""

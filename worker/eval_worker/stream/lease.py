@@ -95,6 +95,6 @@ class Leases:
             # Settled or released while the renewal was under way: nothing was lost.
             if (lease := self._held.get(entry_id)) is not None:
                 self._metrics.leases_lost.inc()
-                log.warning("lease lost; dropping the work", source_id=entry_id)
+                log.warning("lease lost; dropping the work", source_id=self._names.prefix + entry_id)
                 self.drop(entry_id)
                 lease.give_up()

@@ -8,8 +8,11 @@ RELEASED = "released"
 
 @dataclass(frozen=True, slots=True)
 class StreamNames:
+    """`prefix` stands before an entry's id where it leaves the stream: the partition's number, or nothing."""
+
     events: str
     results: str
     dead_letters: str
     group: str
     consumer: str
+    prefix: str = ""

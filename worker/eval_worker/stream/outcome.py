@@ -23,19 +23,21 @@ class OutcomeWriter:
 
     results: ResultWriter
     worker: str
+    prefix: str = ""  # of the source ids: the number of the partition, which makes them unique over all
 
     def result(self, entry: Entry, event: AnyEvent, evaluation: Evaluation) -> Settlement:
-        document = self.results.document(event, evaluation, Source(entry.id, entry.deliveries, self.worker))
+        source = Source(self.prefix + entry.id, entry.deliveries, self.worker)
+        document = self.results.document(event, evaluation, source)
         judged = Judged(event.agent and event.agent.name, evaluation.confidence, document["partial"])
         return Settlement(entry, Target.RESULTS, stream_fields(document), document["verdict"], judged=judged)
 
     def dead_letter(self, entry: Entry, error: str, reason: str, *, deliveries: int | None = None) -> Settlement:
-        log.warning("dead letter", source_id=entry.id, error=error, reason=reason)
+        log.warning("dead letter", source_id=self.prefix + entry.id, error=error, reason=reason)
         letter = DeadLetter(
             fields=entry.fields,
             reason=reason,
             error=error,
-            source_id=entry.id,
+            source_id=self.prefix + entry.id,
             deliveries=entry.deliveries if deliveries is None else deliveries,
             failed_at=self.results.now(),
             worker=self.worker,

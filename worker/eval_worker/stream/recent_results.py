@@ -25,9 +25,10 @@ class RecentResults:
     been looked at; until then each call of `catch_up` goes on where the last one was stopped.
     """
 
-    def __init__(self, client: "Redis", key: str, *, most: int = MOST) -> None:
+    def __init__(self, client: "Redis", key: str, *, most: int = MOST, prefix: str = "") -> None:
         self._client: Any = client  # the library's reply types are wider than what these commands reply
         self._key = key
+        self._prefix = prefix
         self._most = most
         self.changes = 0
         self.forget()
@@ -84,7 +85,7 @@ class RecentResults:
 
     def _taken(self, page: "Sequence[tuple[bytes, dict[bytes, bytes]]]") -> list[ResultFacts]:
         """Count a page and choose the size of the next: of large entries fewer are held at once."""
-        stored = [StoredResult.from_entry(entry_id, fields) for entry_id, fields in page]
+        stored = [StoredResult.from_entry(entry_id, fields, self._prefix) for entry_id, fields in page]
         size = sum(len(each.payload) for each in stored)
         self._bytes += size
         if stored:

@@ -99,4 +99,5 @@ class Reclaimer:
     def _report_missing(self, missing: list[bytes]) -> None:
         for entry_id in missing:
             self._metrics.data_lost.inc()
-            log.error("a pending entry was deleted from the stream before it was judged", source_id=entry_id.decode())
+            source_id = self._names.prefix + entry_id.decode()
+            log.error("a pending entry was deleted from the stream before it was judged", source_id=source_id)

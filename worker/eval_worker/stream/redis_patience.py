@@ -29,7 +29,15 @@ class RedisPatience:
     failover to an empty server) is made again on the way. What is waited for is kept by the operation's name.
     """
 
-    def __init__(self, group: ConsumerGroup, redact: Redact = without_secrets, rights: Rights | None = None) -> None:
+    def __init__(
+        self,
+        group: ConsumerGroup,
+        redact: Redact = without_secrets,
+        rights: Rights | None = None,
+        partition: int | None = None,
+    ) -> None:
+        self._where = "" if partition is None else f"partition {partition}: "
+        self._log = log if partition is None else log.bind(partition=partition)
         self._group = group
         self._redact = redact
         self._rights = rights
@@ -37,7 +45,7 @@ class RedisPatience:
 
     def what_is_wrong(self) -> str | None:
         """Say what we wait for, for readiness."""
-        return next((f"redis: {name}: {problem}" for name, problem in self._problems.items()), None)
+        return next((f"{self._where}redis: {name}: {problem}" for name, problem in self._problems.items()), None)
 
     async def insist(self, name: str, operation: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -92,12 +100,12 @@ class RedisPatience:
         """Note what Redis said; where it is for want of rights, by the rights that are missing."""
         problem = await self._by_missing_rights(problem)
         if name not in self._problems:
-            log.warning("redis does not answer or refuses; waiting", operation=name, problem=problem)
+            self._log.warning("redis does not answer or refuses; waiting", operation=name, problem=problem)
         self._problems[name] = problem
 
     def succeeded(self, name: str) -> None:
         if self._problems.pop(name, None) is not None:
-            log.info("redis answers again", operation=name)
+            self._log.info("redis answers again", operation=name)
 
     async def _by_missing_rights(self, problem: str) -> str:
         if self._rights is None or not is_missing_right(problem):

@@ -77,7 +77,8 @@ class Releaser:
     def _report_missing(self, missing: Sequence[bytes]) -> None:
         for entry_id in missing:
             self._metrics.data_lost.inc()
-            log.error("an entry was deleted from the stream before it was judged", source_id=entry_id.decode())
+            source_id = self._names.prefix + entry_id.decode()
+            log.error("an entry was deleted from the stream before it was judged", source_id=source_id)
 
     def _arguments(self, release: Release) -> tuple[str, int, int]:
         idle_ms = max(self._leases.milliseconds - int(release.delay_seconds * 1000), 0)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 PAGE = 128
-BEGINNING = "-"
+BEGINNING, END = "-", "+"
 
 
 @dataclass(frozen=True)  # no slots: a result is decoded once, when it is asked for
@@ -28,9 +28,9 @@ class StoredResult:
     payload: bytes
 
     @classmethod
-    def from_entry(cls, entry_id: bytes, fields: dict[bytes, bytes]) -> Self:
+    def from_entry(cls, entry_id: bytes, fields: dict[bytes, bytes], prefix: str = "") -> Self:
         return cls(
-            id=entry_id.decode(),
+            id=prefix + entry_id.decode(),
             event_id=fields.get(b"event_id", b"").decode(errors="replace"),
             verdict=fields.get(b"verdict", b"").decode(errors="replace"),
             confidence=fields.get(b"confidence", b"").decode(errors="replace"),
@@ -38,9 +38,9 @@ class StoredResult:
         )
 
     @classmethod
-    def from_raw(cls, entry_id: bytes, flat_fields: Sequence[bytes]) -> Self:
+    def from_raw(cls, entry_id: bytes, flat_fields: Sequence[bytes], prefix: str = "") -> Self:
         """Read one entry of an XREAD reply, whose fields are `[name, value, name, value, …]`."""
-        return cls.from_entry(entry_id, dict(zip(flat_fields[::2], flat_fields[1::2], strict=True)))
+        return cls.from_entry(entry_id, dict(zip(flat_fields[::2], flat_fields[1::2], strict=True)), prefix)
 
     @cached_property
     def result(self) -> Result | None:
@@ -52,27 +52,30 @@ class StoredResult:
 
 
 class ResultStream:
-    def __init__(self, client: "Redis", key: str) -> None:
+    """`prefix` stands before each id that is shown: the number of the partition, or nothing."""
+
+    def __init__(self, client: "Redis", key: str, prefix: str = "") -> None:
         self._client: Any = client  # the library's reply types are wider than what these commands reply
         self._key = key
+        self._prefix = prefix
 
-    async def since(self, start: str = BEGINNING) -> AsyncGenerator[StoredResult]:
-        """Yield from an id on, oldest first, until there are no more."""
+    async def since(self, start: str = BEGINNING, until: str = END) -> AsyncGenerator[StoredResult]:
+        """Yield from an id on, oldest first, up to another or until there are no more."""
         while True:
-            page = await self._client.xrange(self._key, min=start, count=PAGE)
+            page = await self._client.xrange(self._key, min=start, max=until, count=PAGE)
             for entry_id, fields in page:
-                yield StoredResult.from_entry(entry_id, fields)
+                yield StoredResult.from_entry(entry_id, fields, self._prefix)
             if len(page) < PAGE:
                 return
             start = f"({page[-1][0].decode()}"
 
-    async def newest(self, start: str = BEGINNING) -> AsyncGenerator[StoredResult]:
-        """Yield back to an id, newest first."""
-        end = "+"
+    async def newest(self, start: str = BEGINNING, until: str = END) -> AsyncGenerator[StoredResult]:
+        """Yield back to an id, newest first; `until` is the newest that is wanted."""
+        end = until
         while True:
             page = await self._client.xrevrange(self._key, max=end, min=start, count=PAGE)
             for entry_id, fields in page:
-                yield StoredResult.from_entry(entry_id, fields)
+                yield StoredResult.from_entry(entry_id, fields, self._prefix)
             if len(page) < PAGE:
                 return
             end = f"({page[-1][0].decode()}"
@@ -88,7 +91,7 @@ class ResultStream:
             reply = await self._client.xread({self._key: last_id}, count=PAGE, block=block_ms)
             for entry_id, flat_fields in reply[0][1] if reply else ():
                 last_id = entry_id.decode()
-                yield StoredResult.from_raw(entry_id, flat_fields)
+                yield StoredResult.from_raw(entry_id, flat_fields, self._prefix)
         raise asyncio.CancelledError
 
     async def last_id(self) -> str:

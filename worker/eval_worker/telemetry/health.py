@@ -3,7 +3,7 @@
 import errno
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,39 +17,70 @@ STUCK_AFTER_SECONDS = 30.0
 STOP_POLL_SECONDS = 0.05
 
 
+Check = Callable[[], str | None]
+"""Returns what is in the way, or None."""
+
+
+@dataclass(slots=True)
+class Pulse:
+    """One loop's; `where` says in front of a sentence which loop it is."""
+
+    clock: Callable[[], float]
+    where: str = ""
+    last_beat: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.beat()
+
+    def beat(self) -> None:
+        """Note that the loop has moved."""
+        self.last_beat = self.clock()
+
+    def stuck(self) -> str | None:
+        seconds = self.clock() - self.last_beat
+        return f"{self.where}the run loop has not moved for {seconds:.0f} s" if seconds > STUCK_AFTER_SECONDS else None
+
+
 @dataclass(slots=True)
 class Health:
-    """Alive is a loop that moves, not a process that is there. Ready is alive with nothing in the way of new events.
+    """Alive are loops that move, not a process that is there. Ready is alive with nothing in the way of new events.
 
-    `problems` each return what is in the way, or None.
+    `problems` are in the way of all of them. `lanes` each stand in the way of one stream's: with one of them working
+    there is something to do, and a worker that counted as not ready could neither be rolled out nor helped by a
+    restart while a node is away.
     """
 
     clock: Callable[[], float]
-    problems: list[Callable[[], str | None]] = field(default_factory=list[Callable[[], str | None]])
+    problems: list[Check] = field(default_factory=list[Check])
+    lanes: list[Check] = field(default_factory=list[Check])
+    pulses: list[Pulse] = field(default_factory=list[Pulse])
     draining: bool = False
-    _last_beat: float = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._last_beat = self.clock()
-
-    def beat(self) -> None:
-        """Note that the run loop has moved."""
-        self._last_beat = self.clock()
+    def new_pulse(self, where: str = "") -> Pulse:
+        """Watch one more loop, as of now."""
+        pulse = Pulse(self.clock, where)
+        self.pulses.append(pulse)
+        return pulse
 
     @property
     def seconds_since_beat(self) -> float:
-        return self.clock() - self._last_beat
+        """Of the loop that has not moved for longest."""
+        return self.clock() - min(pulse.last_beat for pulse in self.pulses)
 
     def stuck(self) -> str | None:
         if self.draining:  # no loop any more, and bounded by DRAIN_SECONDS
             return None
-        seconds = self.seconds_since_beat
-        return f"the run loop has not moved for {seconds:.0f} s" if seconds > STUCK_AFTER_SECONDS else None
+        return next((problem for pulse in self.pulses if (problem := pulse.stuck())), None)
 
     def not_ready(self) -> str | None:
         if self.draining:
             return "draining"
-        return self.stuck() or next((problem for check in self.problems if (problem := check())), None)
+        problem = self.stuck() or next((problem for check in self.problems if (problem := check())), None)
+        in_trouble = self.lanes_in_trouble()
+        return problem or ("; ".join(in_trouble) if in_trouble and len(in_trouble) == len(self.lanes) else None)
+
+    def lanes_in_trouble(self) -> list[str]:
+        return [problem for check in self.lanes if (problem := check())]
 
 
 class HealthServer:
@@ -114,15 +145,17 @@ class _Handler(BaseHTTPRequestHandler):
             case "/healthz":
                 self._reply_status(self.health.stuck(), "alive")
             case "/readyz":
-                self._reply_status(self.health.not_ready(), "ready")
+                self._reply_status(self.health.not_ready(), "ready", self.health.lanes_in_trouble())
             case _:
                 body = b'{"error": "there are /metrics, /healthz and /readyz"}\n'
                 self._reply(HTTPStatus.NOT_FOUND, body, "application/json")
 
     do_HEAD = do_GET  # noqa: N815 (the base class's name)
 
-    def _reply_status(self, problem: str | None, otherwise: str) -> None:
+    def _reply_status(self, problem: str | None, otherwise: str, in_part: Sequence[str] = ()) -> None:
         document = {"status": f"not {otherwise}", "reason": problem} if problem else {"status": otherwise}
+        if in_part and not problem:
+            document["but"] = "; ".join(in_part)
         status = HTTPStatus.SERVICE_UNAVAILABLE if problem else HTTPStatus.OK
         self._reply(status, json.dumps(document).encode() + b"\n", "application/json")
 

@@ -1,12 +1,9 @@
 """Puts the worker together."""
 
 import asyncio
-import secrets
-import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from math import nan
 from typing import TYPE_CHECKING
@@ -14,7 +11,6 @@ from typing import TYPE_CHECKING
 from redis.asyncio import Redis
 
 from eval_worker.assessment import Assessor
-from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.asker import AttemptObserver
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel, ModelAnswer, ModelFailure, ModelReply
@@ -23,35 +19,31 @@ from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
 from eval_worker.models.budget import Budget
 from eval_worker.models.circuit import Circuit
 from eval_worker.provider_limits.turns import ProviderTurns
-from eval_worker.redaction import without_secrets
+from eval_worker.redaction import Redact, without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
+from eval_worker.redis_refusal import any_failure, is_refusal
 from eval_worker.settings import Settings
 from eval_worker.stream.admission import ALWAYS_ROOM
-from eval_worker.stream.backlog import read_backlog
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry_observer import UNOBSERVED, EntryObserver
-from eval_worker.stream.executor import Executor, Limits
-from eval_worker.stream.fetch import BLOCK_MS, Fetcher
-from eval_worker.stream.group import ConsumerGroup
-from eval_worker.stream.janitor import Janitor
-from eval_worker.stream.lease import Leases
-from eval_worker.stream.names import RELEASED, StreamNames
-from eval_worker.stream.outcome import OutcomeWriter
-from eval_worker.stream.reclaim import Reclaimer
+from eval_worker.stream.lane import Lane
+from eval_worker.stream.names import StreamNames
+from eval_worker.stream.partition_count import PartitionCount
 from eval_worker.stream.redis_patience import RedisPatience
-from eval_worker.stream.release import Releaser
-from eval_worker.stream.rights import Rights
-from eval_worker.stream.settle import Settlement, Settler
-from eval_worker.stream.worker import Bounds, Worker
+from eval_worker.stream.worker import Worker
 from eval_worker.telemetry.budget import log_budget
 from eval_worker.telemetry.circuit import log_circuit
 from eval_worker.telemetry.health import Health
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.telemetry.partition_metrics import PartitionMetrics
 from eval_worker.wiring.asking import keeps_judgements
+from eval_worker.wiring.backlog_report import BacklogReport
 from eval_worker.wiring.judging import build_assessor, build_result_writer
+from eval_worker.wiring.lanes import Judging, Surroundings, build_lanes
 from eval_worker.wiring.limits import telling_of_recovery
 from eval_worker.wiring.pricing import check_prices_known
 from eval_worker.wiring.shared_limits import shared_turns
+from eval_worker.wiring.streams import Stream, open_streams
 
 if TYPE_CHECKING:
     from eval_worker.telemetry.tracing.tracing import Tracing
@@ -64,16 +56,43 @@ JUDGING_MARGIN_SECONDS = 5.0  # beyond a judge's own deadline, until another wor
 
 @dataclass(frozen=True, slots=True)
 class RunningParts:
-    """A worker and what the process around it needs: to say how it is, and to let go at the end."""
+    """A worker and what the process around it needs: to say how it is, and to let go at the end.
+
+    `client` is for what belongs to no stream in particular.
+    """
 
     worker: Worker
-    group: ConsumerGroup
-    rights: Rights
+    streams: tuple[Stream, ...]
+    client: Redis
     health: Health
     metrics: Metrics
-    names: StreamNames
-    clients: tuple[Redis, ...]
+    partition_count: PartitionCount | None = None
     judgement_cache: RedisJudgementCache | None = None
+
+    @property
+    def names(self) -> StreamNames:
+        """The keys of the first stream, which most have alone, and the consumer's name in all."""
+        return self.streams[0].names
+
+    async def ensure_groups(self) -> None:
+        """Make the groups that are missing. Partitions that can't be reached now are waited for by their lanes.
+
+        Raises:
+            RedisError, OSError: none can be used.
+            SettingsError: others have more partitions, and those that we would not read are not empty.
+        """
+        ensured = await asyncio.gather(*(each.group.ensure() for each in self.streams), return_exceptions=True)
+        failed = [
+            (stream, error)
+            for stream, error in zip(self.streams, ensured, strict=True)
+            if isinstance(error, BaseException)
+        ]
+        for stream, error in failed:
+            if len(failed) == len(self.streams) or not isinstance(error, REDIS_ERRORS):
+                raise error
+            await stream.redis.failed("read", error)  # which its lane will, until it is there
+        if self.partition_count is not None:
+            await self.partition_count.claim()
 
     async def close(self) -> None:
         """Close the connections. A server that hangs is not waited for: over TLS its goodbye may take seconds."""
@@ -81,7 +100,8 @@ class RunningParts:
             flushing = asyncio.create_task(self.judgement_cache.flushed())
             await asyncio.wait([flushing], timeout=CLOSE_SECONDS)
             await cancel_and_wait([flushing])
-        closing = [asyncio.create_task(client.aclose()) for client in self.clients]
+        clients = {self.client, *(client for stream in self.streams for client in stream.clients)}
+        closing = [asyncio.create_task(client.aclose()) for client in clients]
         await asyncio.wait(closing, timeout=CLOSE_SECONDS)
         await cancel_and_wait(closing)
 
@@ -100,52 +120,49 @@ def build_worker(
         SettingsError: a setting can't be used, or what is spent is limited and can't be counted.
     """
     check_prices_known(settings, judges, model.name)
-    names, metrics, health = stream_names(settings), Metrics(), Health(clock)
-    clients = client, blocking_client = connect(settings), connect(settings, block_seconds=BLOCK_MS / 1000)
-    group, rights = ConsumerGroup(client, names, metrics), Rights(client, names)
+    metrics, health = Metrics(), Health(clock)
     redact = partial(without_secrets, known=settings.secrets)
-    redis = RedisPatience(group, redact, rights)
+    streams = open_streams(settings, metrics, redact)
+    client, redis = _beside(settings, streams, redact)
     provider = _provider(settings, judges, model, client, redis=redis, metrics=metrics, clock=clock)
-    leases = Leases(client, names, settings.lease_seconds, metrics)
-    traces = _entry_observer(tracing, names, metrics)
-    settler = _settler(settings, client, names, redis, _settlement_observer(leases, metrics, traces))
-    releaser = Releaser(client, names, leases, metrics, clock)
-    executor = Executor(
-        assessor=_assessor(settings, judges, model, provider, metrics=metrics, tracing=tracing),
-        outcomes=_outcome_writer(settings, judges, model, names),
-        settler=settler,
-        releaser=releaser,
-        leases=leases,
-        circuit=provider.circuit,
-        redis=redis,
-        metrics=metrics,
-        clock=clock,
-        limits=Limits(settings.concurrency, settings.max_deliveries, settings.max_event_bytes),
-        admission=provider.turns or ALWAYS_ROOM,
-        redact=redact,
-        observer=traces,
-    )
-    health.problems += [redis.what_is_wrong, provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
-    _observe(metrics, leases, executor, provider)
-    _observe_progress(metrics, health, provider, redis)
-    metrics.describe(model=model.name, judges_digest=judges.digest, consumer=names.consumer)
-    worker = Worker(
-        fetcher=Fetcher(blocking_client, names, read_ahead=settings.read_ahead),
-        reclaimer=Reclaimer(client, names, leases, metrics, clock, max_deliveries=settings.max_deliveries),
-        executor=executor,
-        leases=leases,
-        settler=settler,
-        releaser=releaser,
-        janitor=_janitor(settings, client, names),
-        circuit=provider.circuit,
-        budget=provider.budget,
-        redis=redis,
-        health=health,
-        report=lambda: publish_backlog(client, names, settings, metrics),
-        clock=clock,
-        bounds=Bounds(settings.read_ahead, settings.concurrency, settings.drain_seconds),
-    )
-    return RunningParts(worker, group, rights, health, metrics, names, clients, provider.cache)
+    assessor = _assessor(settings, judges, model, provider, metrics=metrics, tracing=tracing)
+    results = build_result_writer(settings, judges, model)
+    judging = Judging(assessor, results, provider.circuit, provider.budget, provider.turns or ALWAYS_ROOM)
+    report, count = _report(settings, streams, client, metrics)
+    observer_of = _entry_observers(tracing, metrics)
+    lanes = build_lanes(streams, judging, Surroundings(settings, metrics, health, report, observer_of, redact, clock))
+    health.problems += [provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
+    _observe(metrics, lanes, provider)
+    _observe_progress(metrics, health, provider, streams)
+    metrics.describe(model=model.name, judges_digest=judges.digest, consumer=streams[0].names.consumer)
+    worker = Worker(lanes, health=health, clock=clock, drain_seconds=settings.drain_seconds)
+    return RunningParts(worker, streams, client, health, metrics, count, provider.cache)
+
+
+def _report(
+    settings: Settings, streams: Sequence[Stream], client: Redis, metrics: Metrics
+) -> tuple[Callable[[Stream], Awaitable[None]], PartitionCount | None]:
+    """Return what publishes a stream's figures and, of partitions, what compares their count with that of others."""
+    if len(streams) == 1:
+        return BacklogReport(settings, metrics, None).publish, None
+    partitions, count = PartitionMetrics(metrics.registry), PartitionCount(client, settings)
+    for stream in streams:
+        partitions.watch(str(stream.partition), stream.redis.what_is_wrong)
+    reports = BacklogReport(settings, metrics, partitions)
+
+    async def publish(stream: Stream) -> None:
+        await reports.publish(stream)
+        if stream is streams[0]:
+            await count.watch()
+
+    return publish, count
+
+
+def _beside(settings: Settings, streams: Sequence[Stream], redact: Redact) -> tuple[Redis, RedisPatience]:
+    """Make the connection for what belongs to no stream: a partition whose node is away must not hold it up."""
+    if len(streams) == 1:
+        return streams[0].client, streams[0].redis
+    return connect(settings), RedisPatience(streams[0].group, redact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,31 +220,34 @@ def _assessor(
     )
 
 
-def _entry_observer(tracing: "Tracing | None", names: StreamNames, metrics: Metrics) -> EntryObserver:
+def _entry_observers(tracing: "Tracing | None", metrics: Metrics) -> Callable[[StreamNames], EntryObserver]:
+    """Return what makes the observer of one stream's entries."""
     if tracing is None:
-        return UNOBSERVED
+        return lambda _names: UNOBSERVED
     tracing.observe_losses(metrics.spans_lost.inc)
-    return tracing.entries(names)
+    return tracing.entries
 
 
-def _observe(metrics: Metrics, leases: Leases, executor: Executor, provider: _Provider) -> None:
+def _observe(metrics: Metrics, lanes: Sequence[Lane], provider: _Provider) -> None:
     """These are looked up when somebody asks, since they change with every event."""
     circuit, budget, turns = provider.circuit, provider.budget, provider.turns
-    metrics.in_flight.set_function(lambda: len(leases))
-    metrics.judging.set_function(lambda: executor.unjudged)
+    metrics.in_flight.set_function(lambda: sum(lane.held for lane in lanes))
+    metrics.judging.set_function(lambda: sum(lane.unjudged for lane in lanes))
     metrics.paused.set_function(lambda: int(budget.exhausted or not circuit.closed))
     metrics.cost_last_hour.set_function(lambda: nan if budget.spent_usd is None else budget.spent_usd)
     metrics.provider_rate.set_function(lambda: nan if turns is None or turns.rate is None else turns.rate)
     metrics.calls_waiting.set_function(lambda: 0 if turns is None else turns.waiting)
 
 
-def _observe_progress(metrics: Metrics, health: Health, provider: _Provider, redis: RedisPatience) -> None:
+def _observe_progress(metrics: Metrics, health: Health, provider: _Provider, streams: Sequence[Stream]) -> None:
     """Whether it moves, and what holds it up: looked up when somebody asks, from a thread that a stuck loop spares."""
     circuit, budget = provider.circuit, provider.budget
     metrics.loop_progress.set_function(lambda: nan if health.draining else time.time() - health.seconds_since_beat)
     metrics.blocked.labels(cause="model").set_function(lambda: int(not circuit.closed))
     metrics.blocked.labels(cause="budget").set_function(lambda: int(budget.exhausted))
-    metrics.blocked.labels(cause="redis").set_function(lambda: int(redis.what_is_wrong() is not None))
+    metrics.blocked.labels(cause="redis").set_function(
+        lambda: int(any(stream.redis.what_is_wrong() for stream in streams))
+    )
 
 
 def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:
@@ -246,79 +266,6 @@ def _judgement_cache(
         return None
     asking = 2 * settings.judge_timeout_seconds + JUDGING_MARGIN_SECONDS  # the first turn, and then the deadline
     times = CacheTimes(kept=settings.judgement_cache_seconds, asking=asking)
-    return RedisJudgementCache(client, settings.redis_judgement_prefix, times, redis, clock)
-
-
-def _settler(
-    settings: Settings,
-    client: Redis,
-    names: StreamNames,
-    redis: RedisPatience,
-    on_settled: Callable[[Settlement, bool], None],
-) -> Settler:
-    keep, most = settings.keep_events, settings.results_maxlen
-    return Settler(client, names, redis, on_settled, keep_events=keep, results_maxlen=most)
-
-
-def _outcome_writer(settings: Settings, judges: JudgeSet, model: JudgeModel, names: StreamNames) -> OutcomeWriter:
-    return OutcomeWriter(build_result_writer(settings, judges, model), names.consumer)
-
-
-def _janitor(settings: Settings, client: Redis, names: StreamNames) -> Janitor:
-    retention = timedelta(hours=settings.event_retention_hours) if settings.keep_events else None
-    return Janitor(client, names, retention=retention, idle_after=timedelta(hours=settings.idle_group_hours))
-
-
-def stream_names(settings: Settings) -> StreamNames:
-    """Name the keys, and this consumer: a name that no other process has, nor had before a crash."""
-    host = settings.hostname or socket.gethostname()
-    consumer = settings.redis_consumer_name or f"{host}-{secrets.token_hex(4)}"
-    if consumer == RELEASED:
-        raise SettingsError(f"REDIS_CONSUMER_NAME: {RELEASED!r} is taken: entries that were given back wait under it")
-    return StreamNames(
-        settings.redis_stream_name,
-        settings.redis_result_stream,
-        settings.redis_dead_letter_stream,
-        settings.redis_consumer_group,
-        consumer,
-    )
-
-
-async def publish_backlog(client: Redis, names: StreamNames, settings: Settings, metrics: Metrics) -> None:
-    """Put the stream's figures into the gauges; where Redis does not answer they are unknown, not what they were."""
-    try:
-        backlog = await read_backlog(
-            client,
-            events=names.events,
-            results=names.results,
-            dead_letters=names.dead_letters,
-            group=names.group,
-            keep_events=settings.keep_events,
-        )
-    except REDIS_ERRORS:
-        metrics.backlog_unknown()
-        raise
-    idle_after = settings.idle_group_hours * 3600
-    metrics.observe_backlog(
-        lag=backlog.lag,
-        pending=backlog.pending,
-        oldest_pending_seconds=backlog.oldest_pending_seconds,
-        dead_letters=backlog.dead_letters,
-        idle_groups=sum(group.is_idle(idle_after) for group in backlog.other_groups),
-    )
-
-
-def _settlement_observer(leases: Leases, metrics: Metrics, traces: EntryObserver) -> Callable[[Settlement, bool], None]:
-    def observe(settlement: Settlement, first: bool) -> None:  # noqa: FBT001 (called by position, by the settler)
-        leases.drop(settlement.entry.id)
-        traces.settled(settlement, first)
-        if first:
-            metrics.events.inc(settlement.label)
-            if settlement.error is not None:
-                metrics.dead_letters.labels(reason=settlement.error).inc()
-            if (judged := settlement.judged) is not None:
-                metrics.observe_result(judged.agent, settlement.label, judged.confidence, partial=judged.partial)
-        else:
-            metrics.settled_elsewhere.inc()
-
-    return observe
+    gives_up_on = is_refusal if settings.stream_partitions == 1 else any_failure
+    prefix = settings.redis_judgement_prefix
+    return RedisJudgementCache(client, prefix, times, redis, clock, gives_up_on=gives_up_on)

@@ -12,8 +12,11 @@ from redis.exceptions import ResponseError
 
 from eval_worker.errors import EvalWorkerError
 from eval_worker.event import PAYLOAD_FIELD
+from eval_worker.partitions import Partitioner
 from eval_worker.redis_connection import REDIS_ERRORS, address, connect, explain, ping_or_explain
-from eval_worker.stream.result_stream import BEGINNING, ResultStream, StoredResult
+from eval_worker.stream.partition_count import PartitionCount
+from eval_worker.stream.partitioned_results import results_of
+from eval_worker.stream.result_stream import BEGINNING, StoredResult
 from eval_worker.stream.sending import UNTRACED, Sending, SendObserver
 from eval_worker.trace_context import TraceContext
 
@@ -64,7 +67,9 @@ class EventStreams:
         self._observer = observer
         self._client: Any = client
         self._settings = settings
-        self._results = ResultStream(client, settings.redis_result_stream)
+        self._results = results_of(client, settings)
+        self._partitioner = Partitioner(settings)
+        self._count = PartitionCount(client, settings) if settings.stream_partitions > 1 else None
         self._now = now
         self._calls = asyncio.Semaphore(MOST_CALLS)
 
@@ -99,9 +104,11 @@ class EventStreams:
     async def _add(self, payload: bytes, sending: Sending) -> str:
         async with self._calls:
             await ping_or_explain(self._client, self._settings)
+            partition = self._partitioner.partition_of(payload)
+            if self._count is not None:
+                await self._count.expect_readers()
             try:
-                stream = self._settings.redis_stream_name
-                command = ("XADD", stream, "*", PAYLOAD_FIELD, payload, *sending.fields)
+                command = ("XADD", partition.events, "*", PAYLOAD_FIELD, payload, *sending.fields)
                 entry_id = await self._client.execute_command(*command)
             except ResponseError as error:
                 raise explain(error, self._settings) from error
@@ -110,7 +117,7 @@ class EventStreams:
                     f"the connection to Redis at {address(self._settings)} broke: the event may or may not have been "
                     "taken; look before sending it again, as an event sent twice is judged twice"
                 ) from error
-        return entry_id.decode()
+        return partition.prefix + entry_id.decode()
 
     async def newest_results(self, wanted: Wanted) -> Found:
         """Look back from the newest result, but through no more than a bounded number.

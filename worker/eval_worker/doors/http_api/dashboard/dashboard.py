@@ -10,8 +10,9 @@ from fastapi import HTTPException
 from eval_worker.doors.http_api.dashboard.letters import LetterDesk, lacks_right
 from eval_worker.doors.http_api.dashboard.watch import Watch
 from eval_worker.doors.http_api.retry_after import retry_after
+from eval_worker.partitions import UnknownEntryError, partitions_of, split_id
 from eval_worker.redis_connection import REDIS_ERRORS, check_one_slot, connect, explain, ping_or_explain
-from eval_worker.stream.dead_letters import DeadLetters
+from eval_worker.stream.partitioned_dead_letters import dead_letters_of
 from eval_worker.stream.result_stream import StoredResult
 
 if TYPE_CHECKING:
@@ -32,8 +33,7 @@ class Dashboard:
         self._client: Any = client
         self._settings = settings
         self.watch = Watch(client, settings)
-        names = {"events": settings.redis_stream_name, "dead_letters": settings.redis_dead_letter_stream}
-        self.letters = LetterDesk(DeadLetters(client, **names), settings)
+        self.letters = LetterDesk(dead_letters_of(client, settings), settings)
 
     async def check(self) -> None:
         """Make sure that Redis answers.
@@ -49,8 +49,8 @@ class Dashboard:
 
     async def result(self, entry_id: str) -> "Result | None":
         """Read one whole result; None where it is gone, or none that this version can read."""
-        key = self._settings.redis_result_stream
-        page = await self._client.xrange(key, min=entry_id, max=entry_id, count=1)
+        place, there = split_id(partitions_of(self._settings), entry_id)
+        page = await self._client.xrange(place.results, min=there, max=there, count=1)
         return StoredResult.from_entry(*page[0]).result if page else None
 
     @asynccontextmanager
@@ -58,10 +58,12 @@ class Dashboard:
         """Answer what Redis does not do for us in words.
 
         Raises:
-            HTTPException: 403, it may not be done; 503, Redis can't be used.
+            HTTPException: 403, it may not be done; 404, there is no such partition; 503, Redis can't be used.
         """
         try:
             yield
+        except UnknownEntryError as error:
+            raise HTTPException(HTTPStatus.NOT_FOUND, str(error)) from error
         except REDIS_ERRORS as error:
             problem = str(explain(error, self._settings))
             if lacks_right(error):

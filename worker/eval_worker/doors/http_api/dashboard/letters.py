@@ -16,7 +16,8 @@ from eval_worker.doors.http_api.dashboard.wire import (
 from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import REDIS_ERRORS, explain
 from eval_worker.settings import Settings
-from eval_worker.stream.dead_letters import DeadLetters, StoredDeadLetter
+from eval_worker.stream.dead_letters import StoredDeadLetter
+from eval_worker.stream.partitioned_dead_letters import PartitionedDeadLetters
 
 MOST_BYTES = 16 * 1024 * 1024  # looked through for a list
 LONGEST_REASON = 2_000
@@ -24,7 +25,7 @@ LONGEST_PAYLOAD = 1024 * 1024
 
 
 class LetterDesk:
-    def __init__(self, letters: DeadLetters, settings: Settings) -> None:
+    def __init__(self, letters: PartitionedDeadLetters, settings: Settings) -> None:
         self._letters = letters
         self._settings = settings
 

@@ -51,9 +51,9 @@ class DashboardRoutes:
     def add_to(self, router: APIRouter) -> None:
         add = router.add_api_route
         add("/api/v1/overview", self.overview, **look(Overview, "Figures and rows of the newest results"))
-        add("/api/v1/results/{entry_id}", self.result, **look(Result, "One result, whole"))
+        add("/api/v1/results/{entry_id:path}", self.result, **look(Result, "One result, whole"))
         add("/api/v1/dead-letters", self.letters, **look(LettersReply, "Dead letters, newest first"))
-        add("/api/v1/dead-letters/{entry_id}", self.letter, **look(WholeLetterReply, "One dead letter, whole"))
+        add("/api/v1/dead-letters/{entry_id:path}", self.letter, **look(WholeLetterReply, "One dead letter, whole"))
         add("/api/v1/dead-letters/replay", self.replay, **act_on_letters(ReplayedReply, "Judge dead letters again"))
         add("/api/v1/dead-letters/purge", self.purge, **act_on_letters(PurgedReply, "Delete dead letters for good"))
 

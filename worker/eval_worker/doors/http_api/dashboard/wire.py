@@ -8,7 +8,7 @@ from eval_worker.doors.http_api.wire import SINCE, StrictQuery
 
 MOST_ROWS = 500
 MOST_IDS = 100
-ENTRY_ID = r"^[0-9]{1,19}-[0-9]{1,19}$"
+ENTRY_ID = r"^([0-9]{1,4}/)?[0-9]{1,19}-[0-9]{1,19}$"
 _AT_ONCE = f"{MOST_IDS} at most."
 
 EntryId = Annotated[str, Field(pattern=ENTRY_ID)]
