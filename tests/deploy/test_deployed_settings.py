@@ -1,9 +1,7 @@
-"""What Compose, Kubernetes and systemd set fits the worker's settings, and their limits fit its drain."""
+"""What Compose and Kubernetes set fits the worker's settings, and their limits fit its drain."""
 
-import configparser
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -202,21 +200,3 @@ def test_the_demo_reaches_nothing_outside_of_the_cluster(monkeypatch: pytest.Mon
     assert set(ports) == {53, 6379}
     (shared,) = of_kind(demo, "ConfigMap")
     assert settings_from(shared["data"], monkeypatch).judge_model == "offline"
-
-
-def test_systemd_sets_what_the_worker_knows_and_waits_for_its_drain():
-    unit = read_unit(ROOT / "deploy/systemd/eval-worker@.service")["Service"]
-
-    assert unit["ExecStart"].endswith("/eval-worker run")
-    named = {variable.partition("=")[0] for variable in unit["Environment"].split()}
-    assert {name for name in named if not name.startswith("PYTHON")} <= SETTINGS
-    assert float(unit["TimeoutStopSec"]) >= Settings.model_fields["drain_seconds"].default + SPARE_SECONDS
-    assert unit["RestartPreventExitStatus"] == "2"
-
-
-def read_unit(path: Path) -> configparser.ConfigParser:
-    """The unit; of a key that stands there twice the last value."""
-    unit = configparser.ConfigParser(strict=False, interpolation=None, delimiters=("=",))
-    unit.optionxform = str  # type: ignore[assignment,method-assign]
-    unit.read(path, encoding="utf-8")
-    return unit
