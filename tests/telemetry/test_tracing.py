@@ -115,15 +115,18 @@ def test_an_event_continues_the_trace_it_names_and_a_malformed_one_begins_its_ow
         for text in ("00-nonsense", f"00-{'0' * 32}-{SPAN_ID}-01", f"{SAMPLED}-more", "\x00ü", "")
     ]
     unsampled = add(redis_client, event("unsampled"), traceparent=f"00-{TRACE_ID}-{SPAN_ID}-00")
+    long_winded = add(redis_client, event("x" * 100_000))
     exits_early = send(redis_client, rubbish())
     dead = add(redis_client, {"event_id": "dead"}, traceparent=SAMPLED)
-    eventually_sync(lambda: len(results(redis_client)) == 8)
+    eventually_sync(lambda: len(results(redis_client)) == 9)
 
     (span,) = collector.wait_for(PROCESS, where=of_entry(named))
     assert (span.trace_id, span.parent_id) == (TRACE_ID, SPAN_ID)
     own = [collector.wait_for(PROCESS, where=of_entry(entry_id))[0] for entry_id in malformed]
     assert [each.parent_id for each in own] == [""] * len(malformed)
     assert len({each.trace_id for each in own} - {TRACE_ID}) == len(malformed)
+    (long_named,) = collector.wait_for(PROCESS, where=of_entry(long_winded))
+    assert long_named.attributes["eval.event.id"] == "x" * 1_000  # a queue of them has to fit into memory
     (early,) = collector.wait_for(PROCESS, where=of_entry(exits_early))
     assert (early.attributes["eval.outcome"], early.attributes["eval.early_exit"]) == ("fail", True)
     assert [each.name for each in collector.beneath(early)] == ["prechecks", SETTLE]

@@ -15,15 +15,19 @@ from eval_worker.doors.http_api.api_keys import RequireApiKey
 from eval_worker.doors.http_api.body import BODY_SECONDS, Bodies
 from eval_worker.doors.http_api.dashboard.app import add_dashboard
 from eval_worker.doors.http_api.dashboard.dashboard import Dashboard
+from eval_worker.doors.http_api.documented import errors
 from eval_worker.doors.http_api.evaluation_routes import EvaluationRoutes
 from eval_worker.doors.http_api.event_reader import EventReader
 from eval_worker.doors.http_api.event_streams import EventStreams
+from eval_worker.doors.http_api.known_host import RequireKnownHost
 from eval_worker.doors.http_api.observed import HttpMetrics, Observed
 from eval_worker.doors.http_api.openapi import complete_openapi
+from eval_worker.doors.http_api.own_site import RefuseOtherSites
 from eval_worker.doors.http_api.replies import answer_errors
 from eval_worker.doors.http_api.run_routes import RunRoutes
 from eval_worker.doors.http_api.status_routes import StatusRoutes
 from eval_worker.doors.http_api.stream_routes import StreamRoutes
+from eval_worker.doors.listening import is_loopback
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.redaction import without_secrets
@@ -74,7 +78,7 @@ def build_api(
         return problem and (_in_short(problem) if settings.accepted_api_keys else redact(problem))
 
     status = StatusRoutes(judges, metrics.registry, not_ready)
-    guarded = APIRouter(dependencies=[Depends(RequireApiKey(ApiKeys(settings.accepted_api_keys)))])
+    guarded = _guarded(settings)
     EvaluationRoutes(evaluator, events, admission, metrics, redact).add_to(guarded)
     RunRoutes(_build_runs(settings, judges, model, metrics), bodies, admission, metrics).add_to(guarded)
     StreamRoutes(streams, events).add_to(guarded)
@@ -87,6 +91,19 @@ def build_api(
     add_dashboard(app, dashboard, settings)
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
     return Api(Observed(app, http_metrics, app.openapi()["paths"], clock), streams, dashboard, drain)
+
+
+def _guarded(settings: Settings) -> APIRouter:
+    """Make the router of all that costs or tells something.
+
+    Where only this machine is let in, a name that strangers may own was made to lead here. On other addresses a server
+    without keys serves anybody, by whatever name.
+    """
+    keys, host = settings.accepted_api_keys, settings.api_host
+    guards = [Depends(RefuseOtherSites(has_keys=bool(keys))), Depends(RequireApiKey(ApiKeys(keys)))]
+    if is_loopback(host):
+        guards.insert(0, Depends(RequireKnownHost(host, has_keys=bool(keys))))
+    return APIRouter(dependencies=guards, responses=errors(403))
 
 
 def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> AgenticRuns:

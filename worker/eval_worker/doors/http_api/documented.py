@@ -18,6 +18,10 @@ _ERRORS = {
         "The body is larger than MAX_EVENT_BYTES.",
         "payload: is more than MAX_EVENT_BYTES (1048576 bytes)",
     ),
+    HTTPStatus.FORBIDDEN: (
+        "Without API_KEYS: another site's page asks, or it is asked for by a name that is not this machine's.",
+        "a page of 'https://example.com' may not ask this server: set API_KEYS and send one",
+    ),
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: (
         "The body is compressed.",
         "payload: Content-Encoding 'gzip' is not read here",

@@ -8,7 +8,7 @@ from eval_worker.doors.agentic_run.reply import RunReply
 from eval_worker.doors.http_api.documented import Responses, json_body, ok, refusal, usual
 from eval_worker.doors.http_api.wire import RunErrorReply
 
-_STATUSES = (400, 401, 408, 413, 415, 422, 429, 500, 503, 504)
+_STATUSES = (400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 504)
 _SAYS: dict[int, tuple[str, dict[str, str]]] = {
     400: (
         "What was sent is wrong, or the connector's provider refuses its key or its model.",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import structlog
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
-from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
@@ -16,6 +16,7 @@ from eval_worker.redaction import Redact
 
 log = structlog.get_logger()
 
+LONGEST_VALUE = 1_000  # characters of an attribute: ids and names are as long as their senders made them
 LONGEST_PROBLEM = 300  # characters
 UNREACHABLE_FLUSH_SECONDS = 0.3  # a collector that can't be reached gets no more time than this for the last spans
 
@@ -133,7 +134,12 @@ class SpanExport:
             talkative.handlers = [self.losses.problem]
         self.ids = TraceIds()
         exporter = WatchedExporter(OTLPSpanExporter(), self.losses)
-        self._provider = TracerProvider(resource=_resource(service), id_generator=self.ids, shutdown_on_exit=False)
+        self._provider = TracerProvider(
+            resource=_resource(service),
+            id_generator=self.ids,
+            shutdown_on_exit=False,
+            span_limits=SpanLimits(max_attribute_length=LONGEST_VALUE),
+        )
         self._provider.add_span_processor(BoundedBatches(exporter, self.losses, queue_size=queue_size))
         self.tracer = self._provider.get_tracer("eval_worker", __version__)
 

@@ -10,9 +10,9 @@ from eval_worker.doors.api_keys import ApiKeys
 from eval_worker.doors.http_api.api import Api, Drain, documented_app
 from eval_worker.doors.http_api.api_keys import RequireApiKey
 from eval_worker.doors.http_api.dashboard.dashboard import Dashboard
-from eval_worker.doors.http_api.dashboard.known_host import RequireKnownHost
 from eval_worker.doors.http_api.dashboard.page_routes import PageRoutes
 from eval_worker.doors.http_api.dashboard.routes import DashboardRoutes
+from eval_worker.doors.http_api.known_host import RequireKnownHost
 from eval_worker.doors.http_api.observed import HttpMetrics, Observed
 from eval_worker.doors.http_api.openapi import complete_dashboard_openapi
 from eval_worker.doors.http_api.replies import answer_errors
