@@ -58,8 +58,16 @@ FAULTS = (
     Fault("grafana", DASHBOARD, "time() - eval_loop_progress", "tme() - eval_loop_progress", "unknown function"),
     Fault("grafana", DASHBOARD, '"graphTooltip": 1', '"graphTooltips": 1', "Grafana does not know .graphTooltips"),
     Fault("grafana", DASHBOARD, '"name": "agent"', '"name": "agents"', "$agent is not declared"),
-    Fault("links", "README.md", "(docs/guarantees.md)", "(docs/guarantee.md)", "File not found"),
-    Fault("links", "README.md", "(docs/costs.md#a-limit)", "(docs/costs.md#the-limit)", "Cannot find fragment"),
+    Fault(
+        "links", "README.md", "[guarantees](docs/guarantees.md)", "[guarantees](docs/guarantee.md)", "File not found"
+    ),
+    Fault(
+        "links",
+        "README.md",
+        "[pauses](docs/costs.md#a-limit)",
+        "[pauses](docs/costs.md#the-limit)",
+        "Cannot find fragment",
+    ),
 )
 
 

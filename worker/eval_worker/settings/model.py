@@ -54,7 +54,7 @@ class ModelSettings(Group):
     https_proxy: SecretStr | None = None
     """As above."""
     judges_file: str | None = None
-    """[Your own judges](../README.md#judges-of-your-own), laid over the built-in ones."""
+    """[Your own judges](judges.md#reword-add-or-drop-one), laid over the built-in ones."""
     judge_timeout_seconds: Seconds = 15
     """One judge's deadline, all attempts included; it begins with its first turn."""
     calls_per_minute: PerMinute | None = None
