@@ -185,7 +185,7 @@ def test_scaling_looks_at_the_stream_that_the_workers_read():
     assert manifest["spec"]["scaleTargetRef"]["name"] == "eval-worker"
 
 
-def test_the_demo_reaches_nothing_outside_of_the_cluster(monkeypatch: pytest.MonkeyPatch):
+def test_the_demo_asks_for_names_and_redis_alone(monkeypatch: pytest.MonkeyPatch):
     try:
         demo = rendered(ROOT, "offline-demo")
     except MissingProgramError as error:
@@ -197,6 +197,6 @@ def test_the_demo_reaches_nothing_outside_of_the_cluster(monkeypatch: pytest.Mon
         for rule in policy["spec"].get("egress", [])
         for port in rule["ports"]
     ]
-    assert set(ports) == {53, 6379}
+    assert set(ports) == {53, 5353, 6379}
     (shared,) = of_kind(demo, "ConfigMap")
     assert settings_from(shared["data"], monkeypatch).judge_model == "offline"
