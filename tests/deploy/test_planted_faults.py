@@ -42,7 +42,13 @@ FAULTS = (
     Fault("cloudformation", "deploy/lambda/template.yaml", "RetentionInDays:", "RetentionDays:", "E3002"),
     Fault("cloudformation", "deploy/lambda/template.yaml", "!GetAtt Url.FunctionUrl", "!GetAtt Url.Address", "E6101"),
     Fault("prometheus", f"{PROMETHEUS}/prometheus.yml", "names: [worker]", "name: [worker]", "field name not found"),
-    Fault("prometheus", f"{PROMETHEUS}/rules/stream.yml", "expr: deriv(", "expr: derive(", "unknown function"),
+    Fault(
+        "prometheus",
+        f"{PROMETHEUS}/rules/stream.yml",
+        "deriv(job:eval_stream_lag:max[30m])",
+        "derive(job:eval_stream_lag:max[30m])",
+        "unknown function",
+    ),
     Fault(
         "prometheus",
         f"{PROMETHEUS}/rules/judging.yml",
@@ -55,7 +61,7 @@ FAULTS = (
     ),
     Fault("prometheus", f"{PROMETHEUS}/rules/stream.yml", "(eval_stream_pending)", "(eval_pending)", "nothing exposes"),
     Fault("grafana", DASHBOARD, "rate(eval_early_exits_total", "rate(eval_early_exit_total", "nothing exposes"),
-    Fault("grafana", DASHBOARD, "time() - eval_loop_progress", "tme() - eval_loop_progress", "unknown function"),
+    Fault("grafana", DASHBOARD, '"count(ALERTS{', '"cont(ALERTS{', "unknown function"),
     Fault("grafana", DASHBOARD, '"graphTooltip": 1', '"graphTooltips": 1', "Grafana does not know .graphTooltips"),
     Fault("grafana", DASHBOARD, '"name": "agent"', '"name": "agents"', "$agent is not declared"),
     Fault(
