@@ -154,9 +154,9 @@ class Metrics(JudgingMetrics):
         self.data_lost = counter("eval_data_lost", "Pending entries deleted before they were judged.")
         self.groups_recreated = counter("eval_groups_recreated", "Times the consumer group was gone.")
 
-        self.loop_progress = gauge(
-            "eval_loop_progress_timestamp_seconds",
-            "When the run loop last moved, as Unix time; NaN while draining, when there is none.",
+        self.loop_progress_age = gauge(
+            "eval_loop_progress_age_seconds",
+            "How long ago the run loop last moved; NaN while draining, when there is none.",
         )
         self.blocked = gauge("eval_blocked", "1 while this keeps new events from being read.", ["cause"])
         for cause in CAUSES:

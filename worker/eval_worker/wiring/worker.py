@@ -242,7 +242,7 @@ def _observe(metrics: Metrics, lanes: Sequence[Lane], provider: _Provider) -> No
 def _observe_progress(metrics: Metrics, health: Health, provider: _Provider, streams: Sequence[Stream]) -> None:
     """Whether it moves, and what holds it up: looked up when somebody asks, from a thread that a stuck loop spares."""
     circuit, budget = provider.circuit, provider.budget
-    metrics.loop_progress.set_function(lambda: nan if health.draining else time.time() - health.seconds_since_beat)
+    metrics.loop_progress_age.set_function(lambda: nan if health.draining else health.seconds_since_beat)
     metrics.blocked.labels(cause="model").set_function(lambda: int(not circuit.closed))
     metrics.blocked.labels(cause="budget").set_function(lambda: int(budget.exhausted))
     metrics.blocked.labels(cause="redis").set_function(
