@@ -1,6 +1,7 @@
 """A real Prometheus with the configuration that we ship, scraping processes of the test each second."""
 
 import json
+import os
 import shutil
 import subprocess
 import urllib.error
@@ -20,17 +21,24 @@ from tests.waiting import eventually_sync
 from eval_worker.embedded import HOST
 
 SHIPPED = ROOT / "deploy" / "prometheus" / "prometheus.yml"
+COMPOSE = ROOT / "deploy" / "compose.yaml"
 SECONDS = 1  # between two scrapes
 Series = list[dict[str, Any]]
 
 
 class Prometheus(Started):
-    """`targets` are the addresses of each shipped job; `past`, as OpenMetrics, is written in before it starts."""
+    """`targets` are the addresses of each shipped job; `past`, as OpenMetrics, is written in before it starts.
 
-    def __init__(self, directory: Path, targets: Mapping[str, Sequence[str]], past: str = "") -> None:
+    `api_keys` is API_KEYS, of which Compose's entry point shows the API one.
+    """
+
+    def __init__(
+        self, directory: Path, targets: Mapping[str, Sequence[str]], past: str = "", api_keys: str = ""
+    ) -> None:
         self._directory = directory
         self._targets = targets
         self._past = past
+        self._api_keys = api_keys
         self._process: subprocess.Popen[bytes] | None = None
         self.url = f"http://{HOST}:{free_port()}"
 
@@ -39,15 +47,17 @@ class Prometheus(Started):
         configuration.write_text(yaml.safe_dump(self._configuration()))
         if self._past:
             self._write_past()
+        find_program("prometheus")
         command = [
-            find_program("prometheus"),
+            *self._entrypoint(),
             f"--config.file={configuration}",
             f"--storage.tsdb.path={self._directory / 'data'}",
             f"--web.listen-address={self.url.removeprefix('http://')}",
             "--log.level=warn",
         ]
         with (self._directory / "log").open("wb") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+            environment = {**os.environ, "API_KEYS": self._api_keys}
+            self._process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
         eventually_sync(self._ready)
 
     def stop(self) -> None:
@@ -73,6 +83,11 @@ class Prometheus(Started):
     def rules(self) -> list[dict[str, Any]]:
         return [rule for group in self.get("rules")["groups"] for rule in group["rules"]]
 
+    def _entrypoint(self) -> list[str]:
+        """Compose's, writing into our directory."""
+        words = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))["services"]["prometheus"]["entrypoint"]
+        return [word.replace("$$", "$").replace("/tmp/", f"{self._directory}/") for word in words]
+
     def _configuration(self) -> dict[str, Any]:
         """The shipped one, its services replaced by our targets; and quicker."""
         document = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))
@@ -82,6 +97,8 @@ class Prometheus(Started):
         for job in document["scrape_configs"]:
             del job["dns_sd_configs"]
             job["static_configs"] = [{"targets": list(self._targets[job["job_name"]])}]
+            if shown := job.get("authorization"):
+                shown["credentials_file"] = shown["credentials_file"].replace("/tmp/", f"{self._directory}/")
         return document
 
     def _write_past(self) -> None:
