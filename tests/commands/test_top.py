@@ -35,6 +35,8 @@ class Terminal:
         self.resize(80, 24)
         self.seen = ""
         environment = {**os.environ, **redis_environment(settings), "TERM": "xterm-256color"}
+        for name in ("COLUMNS", "LINES"):  # which would count for more than the terminal's own size
+            environment.pop(name, None)
         self.process = subprocess.Popen(
             [sys.executable, "-W", "error", "-m", "eval_worker", "top"],
             stdin=theirs,
@@ -62,7 +64,12 @@ class Terminal:
 
     def until(self, words: str) -> None:
         """Wait until a frame has these words, and forget what was shown up to them."""
-        eventually_sync(lambda: words in _CONTROLS.sub("", self.seen), within=30)
+
+        def shows() -> bool:
+            assert self.process.poll() is None, f"it ended before it showed {words!r}: {self.seen[-2_000:]}"
+            return words in _CONTROLS.sub("", self.seen)
+
+        eventually_sync(shows, within=30)
         self.seen = ""
 
     def end(self) -> None:
