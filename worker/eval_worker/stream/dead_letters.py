@@ -80,6 +80,10 @@ class DeadLetters:
     async def count(self) -> int:
         return await self._client.xlen(self._key)
 
+    async def mark(self) -> tuple[str | None, int]:
+        """Return what changes with each one that comes or goes: the newest id, and how many there are."""
+        return await self._last_id(), await self.count()
+
     async def all(self) -> AsyncGenerator[StoredDeadLetter]:
         """Yield those that are there now, oldest first; what comes in meanwhile is left for the next time.
 

@@ -33,6 +33,10 @@ class PartitionedDeadLetters:
     async def count(self) -> int:
         return sum([await letters.count() for letters in self._parts.values()])
 
+    async def mark(self) -> list[tuple[str | None, int]]:
+        """Return what changes with each one that comes or goes: each partition's newest id, and how many it holds."""
+        return [await letters.mark() for letters in self._parts.values()]
+
     def all(self) -> AsyncGenerator[StoredDeadLetter]:
         """Yield those that are there now, oldest first."""
         return merged([letters.all() for letters in self._parts.values()], oldest)

@@ -1,11 +1,15 @@
 """Dead letters over HTTP: anybody with a key may look, replay and purge; without keys only look."""
 
+import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from tests.doors.http_api.dashboard.lost_replies import losing_replies
 from tests.doors.http_api.dashboard.stored_letters import add_letter
 from tests.doors.http_api.serving import Reply, Served, serving
 from tests.events import event
@@ -13,8 +17,12 @@ from tests.planted_secrets import API_KEY
 from tests.servers.access_rights import PASSWORD, User, make_user
 from tests.servers.kinds import DEAD_LETTERS, EVENTS
 
-from eval_worker.doors.http_api.dashboard import letters
+from eval_worker.doors.http_api.dashboard import letter_list
+from eval_worker.doors.http_api.dashboard.letter_list import LOOK_SECONDS, LetterList
+from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
+from eval_worker.stream.dead_letters import StoredDeadLetter
+from eval_worker.stream.partitioned_dead_letters import dead_letters_of
 
 LETTERS = "/api/v1/dead-letters"
 
@@ -57,7 +65,7 @@ def test_bytes_that_are_no_text_are_shown_as_far_as_they_are(api: Served, redis_
 
 
 def test_a_long_list_of_large_ones_is_cut_off(api: Served, redis_client: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(letters, "MOST_BYTES", 160_000)
+    monkeypatch.setattr(letter_list, "MOST_BYTES", 160_000)
     for _ in range(20):
         add_letter(redis_client, "x" * 10_000)
 
@@ -96,6 +104,81 @@ def test_purging_deletes_what_was_named_and_nothing_else(api: Served, redis_clie
     assert act(api, "purge", gone, "1-1").document == {"purged": 1}
     assert [entry_id.decode() for entry_id, _ in redis_client.xrange(DEAD_LETTERS)] == [kept]
     assert redis_client.xlen(EVENTS) == 0
+
+
+@pytest.mark.parametrize("what", ["replay", "purge"])
+def test_where_no_reply_came_it_is_said_that_it_may_have_been_done(settings: Settings, redis_client: Any, what: str):
+    assert settings.redis_url is not None
+    letter = add_letter(redis_client, event("a"))
+    url = settings.redis_url.get_secret_value()
+    with losing_replies(url.rpartition("@")[2], to=(b"EVAL", b"XDEL")) as port:
+        through = SecretStr(f"redis{url.removeprefix('unix').rpartition('@')[0]}@127.0.0.1:{port}")
+        with serving(settings, redis_url=through, api_keys=SecretStr(API_KEY)) as api:
+            reply = act(api, what, letter)
+
+    assert redis_client.xlen(DEAD_LETTERS) == 0
+    assert reply.status == 504
+    assert "may or may not have been" in reply.error
+    assert "trying again does nothing twice" in reply.error
+
+
+def test_many_viewers_read_the_letters_once(api: Served, redis_client: Any):
+    for number in range(20):
+        add_letter(redis_client, {"event_id": f"e{number}", "text": "x" * 50_000})
+    look(api)
+    before = redis_client.info("stats")["total_net_output_bytes"]
+
+    with ThreadPoolExecutor(4) as viewers:
+        totals = list(viewers.map(lambda number: look(api, f"{LETTERS}?limit={number + 1}")["total"], range(20)))
+
+    assert set(totals) == {20}
+    assert redis_client.info("stats")["total_net_output_bytes"] - before < 20 * 50_000
+
+
+def test_a_letter_that_was_listed_is_not_parsed_again(
+    settings: Settings, redis_client: Any, monkeypatch: pytest.MonkeyPatch
+):
+    parsed: list[str] = []
+    monkeypatch.setattr(StoredDeadLetter, "event_id", property(lambda letter: parsed.append(letter.id)))
+    first = add_letter(redis_client, event("a"))
+
+    async def run() -> list[str]:
+        async with connect(settings) as client:
+            seconds = count(step=10)
+            letters = LetterList(dead_letters_of(client, settings), lambda: next(seconds))
+            await letters.newest(100)
+            add_letter(redis_client, event("b"))
+            return [each.id for each in (await letters.newest(100)).letters]
+
+    second, _ = listed = asyncio.run(run())
+
+    assert listed == [second, first]
+    assert parsed == [first, second]
+
+
+def test_letters_are_looked_at_once_a_second_and_at_once_after_a_change(settings: Settings, redis_client: Any):
+    async def run() -> None:
+        async with connect(settings) as client:
+            now = 0.0
+            letters = LetterList(dead_letters_of(client, settings), lambda: now)
+            assert (await letters.newest(100)).total == 0
+            add_letter(redis_client, event("a"))
+            assert (await letters.newest(100)).total == 0
+            letters.read_again()
+            assert (await letters.newest(100)).total == 1
+            add_letter(redis_client, event("b"))
+            now += LOOK_SECONDS
+            assert (await letters.newest(100)).total == 2
+
+    asyncio.run(run())
+
+
+def test_no_cache_keeps_what_is_shown_here(api: Served, redis_client: Any):
+    letter = add_letter(redis_client, event("a"))
+
+    for path in (LETTERS, f"{LETTERS}/{letter}", f"{LETTERS}/1-1", "/api/v1/results/1-1", "/api/v1/results"):
+        assert api.get(path, X_API_Key=API_KEY).headers["cache-control"] == "no-store", path
+    assert api.get("/api/v1/overview", X_API_Key=API_KEY).headers["cache-control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("what", ["replay", "purge"])

@@ -23,6 +23,7 @@ from eval_worker.doors.http_api.known_host import RequireKnownHost
 from eval_worker.doors.http_api.observed import HttpMetrics, Observed
 from eval_worker.doors.http_api.openapi import complete_openapi
 from eval_worker.doors.http_api.own_site import RefuseOtherSites
+from eval_worker.doors.http_api.private_route import PrivateRoute
 from eval_worker.doors.http_api.replies import answer_errors
 from eval_worker.doors.http_api.run_routes import RunRoutes
 from eval_worker.doors.http_api.status_routes import StatusRoutes
@@ -103,7 +104,7 @@ def _guarded(settings: Settings) -> APIRouter:
     guards = [Depends(RefuseOtherSites(has_keys=bool(keys))), Depends(RequireApiKey(ApiKeys(keys)))]
     if is_loopback(host):
         guards.insert(0, Depends(RequireKnownHost(host, has_keys=bool(keys))))
-    return APIRouter(dependencies=guards, responses=errors(403))
+    return APIRouter(dependencies=guards, responses=errors(403), route_class=PrivateRoute)
 
 
 def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> AgenticRuns:

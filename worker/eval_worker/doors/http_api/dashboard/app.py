@@ -15,6 +15,7 @@ from eval_worker.doors.http_api.dashboard.routes import DashboardRoutes
 from eval_worker.doors.http_api.known_host import RequireKnownHost
 from eval_worker.doors.http_api.observed import HttpMetrics, Observed
 from eval_worker.doors.http_api.openapi import complete_dashboard_openapi
+from eval_worker.doors.http_api.private_route import PrivateRoute
 from eval_worker.doors.http_api.replies import answer_errors
 from eval_worker.doors.http_api.status_routes import add_health
 from eval_worker.settings import Settings
@@ -24,7 +25,8 @@ def add_dashboard(app: FastAPI, dashboard: Dashboard | None, settings: Settings)
     """Add the page, which is open, and its data, which needs a key where there are any."""
     keys = settings.accepted_api_keys
     known_host = RequireKnownHost(settings.api_host, has_keys=bool(keys))
-    guarded = APIRouter(dependencies=[Depends(known_host), Depends(RequireApiKey(ApiKeys(keys)))])
+    need = [Depends(known_host), Depends(RequireApiKey(ApiKeys(keys)))]
+    guarded = APIRouter(dependencies=need, route_class=PrivateRoute)
     DashboardRoutes(dashboard, has_keys=bool(keys)).add_to(guarded)
     PageRoutes().add_to(app.router)
     app.include_router(guarded)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import HTTPException
 
-from eval_worker.doors.http_api.dashboard.letters import LetterDesk, lacks_right
+from eval_worker.doors.http_api.dashboard.letters import LetterDesk, MayHaveBeenDoneError, lacks_right
 from eval_worker.doors.http_api.dashboard.watch import Watch
 from eval_worker.doors.http_api.retry_after import retry_after
 from eval_worker.partitions import UnknownEntryError, partitions_of, split_id
@@ -58,12 +58,15 @@ class Dashboard:
         """Answer what Redis does not do for us in words.
 
         Raises:
-            HTTPException: 403, it may not be done; 404, there is no such partition; 503, Redis can't be used.
+            HTTPException: 403, it may not be done; 404, there is no such partition; 503, Redis can't be used;
+                504, it may have been done.
         """
         try:
             yield
         except UnknownEntryError as error:
             raise HTTPException(HTTPStatus.NOT_FOUND, str(error)) from error
+        except MayHaveBeenDoneError as error:
+            raise HTTPException(HTTPStatus.GATEWAY_TIMEOUT, str(error)) from error
         except REDIS_ERRORS as error:
             problem = str(explain(error, self._settings))
             if lacks_right(error):

@@ -89,14 +89,15 @@ def act_on_letters(model: type[Any], summary: str) -> dict[str, Any]:
     refused = f"{_STRANGER} Without API_KEYS nothing is changed at all. Or the Redis user lacks a right."
     none = "No Redis is configured."
     away = "Redis can't be used now."
-    statuses = (400, 401, 403, 404, 408, 413, 415, 429, 500, 503)
+    unsure = "The connection broke: it may or may not have been done. Trying again does nothing twice."
+    statuses = (400, 401, 403, 404, 408, 413, 415, 429, 500, 503, 504)
     return {
         "methods": ["POST"],
         "summary": summary,
         "response_model": model,
         "responses": {
             **ok(model, "It is done.", _EXAMPLES[model.__name__]),
-            **errors(*statuses, s403=refused, s404=none, s503=away),
+            **errors(*statuses, s403=refused, s404=none, s503=away, s504=unsure),
         },
         "openapi_extra": json_body(["LetterIds"], {}),
     }

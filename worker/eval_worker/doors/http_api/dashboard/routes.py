@@ -137,7 +137,7 @@ def _selection(query: OverviewQuery) -> Selection:
 
 def _unless_known(request: Request, body: bytes) -> Response:
     tag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     return Response(body, headers=headers, media_type=JSON)
