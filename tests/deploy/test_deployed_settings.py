@@ -173,18 +173,6 @@ def test_selectors_find_the_pods_they_are_for(manifests: list[dict[str, Any]]):
         assert any(wanted.items() <= found.items() for found in labels), manifest["metadata"]["name"]
 
 
-def test_scaling_looks_at_the_stream_that_the_workers_read():
-    manifest = yaml.safe_load(
-        (ROOT / "deploy/kubernetes/components/keda/scaled-object.yaml").read_text(encoding="utf-8")
-    )
-    (trigger,) = manifest["spec"]["triggers"]
-
-    assert trigger["metadata"]["stream"] == Settings.model_fields["redis_stream_name"].default
-    named = {value for name, value in trigger["metadata"].items() if name.endswith("FromEnv")}
-    assert named <= SETTINGS
-    assert manifest["spec"]["scaleTargetRef"]["name"] == "eval-worker"
-
-
 def test_the_demo_asks_for_names_and_redis_alone(monkeypatch: pytest.MonkeyPatch):
     try:
         demo = rendered(ROOT, "offline-demo")

@@ -1,4 +1,4 @@
-"""The Kubernetes manifests: overlays rendered by kubectl, each resource held against the schema of its kind."""
+"""The Kubernetes manifests: overlays and components rendered by kubectl, each resource held against its schema."""
 
 import importlib
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from tests.deploy.checks.programs import MissingProgramError, find_program, run
 from tests.deploy.checks.report import Report
 
 OVERLAYS = "deploy/kubernetes/overlays"
+COMPONENTS = "deploy/kubernetes/components"
 OLDEST = "1.31"  # and the newest whose schemas the checker knows
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 OTHERS_KINDS = {"ScaledObject": "scaled-object.yaml", "PodMonitor": "pod-monitor.yaml"}
@@ -17,24 +18,26 @@ OTHERS_KINDS = {"ScaledObject": "scaled-object.yaml", "PodMonitor": "pod-monitor
 
 def check_kubernetes(root: Path) -> Report:
     kubectl = find_program("kubectl", "make check-deploy")
-    overlays = sorted(path.relative_to(root) for path in (root / OVERLAYS).glob("*/"))
-    problems = tuple(problem for overlay in overlays for problem in _problems_of(overlay, root, kubectl))
-    return Report(tuple(map(str, overlays)), problems)
+    folders = [
+        path.relative_to(root) for parent in (OVERLAYS, COMPONENTS) for path in sorted((root / parent).glob("*/"))
+    ]
+    problems = tuple(problem for folder in folders for problem in _problems_of(folder, root, kubectl))
+    return Report(tuple(map(str, folders)), problems)
 
 
-def rendered(root: Path, overlay: str) -> list[dict[str, Any]]:
-    """The resources of an overlay as `kubectl apply` would get them; for tests of what they say."""
+def rendered(root: Path, name: str, parent: str = OVERLAYS) -> list[dict[str, Any]]:
+    """The resources of an overlay as `kubectl apply` would get them, or of a component; for tests of what they say."""
     kubectl = find_program("kubectl", "make check-deploy")
-    done = run(kubectl, "kustomize", f"{OVERLAYS}/{overlay}", directory=root)
+    done = run(kubectl, "kustomize", f"{parent}/{name}", directory=root)
     assert done.code == 0, done.err
     return list(yaml.safe_load_all(done.out))
 
 
-def _problems_of(overlay: Path, root: Path, kubectl: str) -> Iterator[str]:
-    done = run(kubectl, "kustomize", str(overlay), directory=root)
+def _problems_of(folder: Path, root: Path, kubectl: str) -> Iterator[str]:
+    done = run(kubectl, "kustomize", str(folder), directory=root)
     yield from done.err.splitlines()
     for resource in yaml.safe_load_all(done.out):
-        name = f"{overlay}: {resource.get('kind')} {resource.get('metadata', {}).get('name')}"
+        name = f"{folder}: {resource.get('kind')} {resource.get('metadata', {}).get('name')}"
         for problem in _problems_with(resource):
             yield f"{name}: {problem}"
 
