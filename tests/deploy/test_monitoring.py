@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tests.deploy.dashboard import Query, queries, several, variables
+from tests.deploy.dashboard import RATE_INTERVAL, Query, queries, several, variables
 from tests.doors.http_api.serving import EVALUATE, Served, serving
 from tests.events import CONTEXT, EVENTS, event, rubbish, send
 from tests.processes import Worker, environment_for
@@ -146,6 +146,8 @@ def expect_rules_without_errors(prometheus: Prometheus) -> None:
 
 def expect_choices(monitored: Monitored) -> None:
     """What can be chosen is there, and choosing narrows the figures to it."""
+    rates = f'rate(eval_confidence_count{{agent="{AGENTS[1]}"}}[{RATE_INTERVAL}])'
+    eventually_sync(lambda: monitored.prometheus.query(rates), within=WITHIN_SECONDS)
     choices = {
         each.name: set(monitored.prometheus.get(f"label/{each.label}/values", **{"match[]": selector(each.selector)}))
         for each in variables()

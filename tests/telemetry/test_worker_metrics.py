@@ -74,6 +74,22 @@ def test_what_has_not_happened_yet_is_counted_as_zero_so_that_the_first_time_is_
     assert value(registry, "eval_released_total", charged="true") == 0
 
 
+def test_what_judges_may_come_to_is_counted_as_zero_before_they_are_asked(settings: Settings):
+    combined = with_settings(settings, judge_calls="combined")
+    parts = build_worker(combined, read_judges(combined), SwitchableModel())
+    registry = parts.metrics.registry
+    asyncio.run(parts.close())
+
+    for judge in ("relevance", "correctness", "combined"):
+        assert value(registry, "eval_judge_calls_total", judge=judge, result="ok") == 0
+        assert value(registry, "eval_judge_calls_total", judge=judge, result="throttled") == 0
+        assert value(registry, "eval_judge_retries_total", judge=judge) == 0
+    for stage in ("instruction-judge", "correctness-judge"):
+        assert value(registry, "eval_stage_unscored_total", stage=stage, status="error") == 0
+        assert value(registry, "eval_stage_score_count", stage=stage) == 0
+    assert value(registry, "eval_judge_tokens_total", direction="input") == 0
+
+
 def test_dead_letters_on_their_stream_are_counted_and_unknown_until_somebody_looked(
     settings: Settings, redis_client: Any
 ):

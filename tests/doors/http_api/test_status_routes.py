@@ -86,6 +86,16 @@ def test_the_metrics_count_what_was_judged_and_what_was_answered():
         assert "eval_stream_lag" not in api.get("/metrics").text
 
 
+def test_what_a_route_may_answer_is_counted_as_zero_from_the_start_so_that_a_first_burst_of_errors_is_seen():
+    with serving() as api:
+        lines = api.get("/metrics").text.splitlines()
+
+    for status in (200, 500, 503, 504):
+        assert f'eval_http_requests_total{{method="POST",route="{EVALUATE}",status="{status}"}} 0.0' in lines
+    assert 'eval_judge_calls_total{judge="relevance",result="throttled"} 0.0' in lines
+    assert 'eval_stage_unscored_total{stage="relevance-judge",status="error"} 0.0' in lines
+
+
 def test_a_judge_in_the_path_does_not_become_a_label(api: Served):
     for name in ("relevance", "charm"):
         api.post(f"{EVALUATE}/judge/{name}", event())

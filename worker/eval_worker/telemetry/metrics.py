@@ -1,13 +1,15 @@
 """The Prometheus metrics. A figure that is not known is NaN, never 0."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, partial
 from math import nan
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
+from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
-from eval_worker.evaluation.stage import Stage
+from eval_worker.evaluation.judges.request import COMBINED
+from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.event import Agent
 from eval_worker.result import StageResult
 from eval_worker.telemetry.agent_labels import AgentLabels
@@ -22,6 +24,18 @@ OUTCOMES = ("pass", "review", "fail", "skipped", "dead_letter")
 VERDICTS = ("pass", "review", "fail")  # shown of every agent, `skipped` only where events are sampled
 REASONS = ("malformed_event", "max_deliveries", "unjudged", "handler_error")
 CAUSES = ("model", "budget", "redis")
+TOKENS = ("input", "output", "cache_read", "cache_write")
+CALL_RESULTS = (  # those that come in bursts; what hits every event alike pauses the worker, and that is told
+    "ok",
+    "throttled",
+    "timeout",
+    "server_error",
+    "connection",
+    "bad_response",
+    "unusable_reply",
+    "refused",
+    "too_long",
+)
 
 
 class JudgingMetrics:
@@ -90,6 +104,21 @@ class JudgingMetrics:
 
     def describe(self, **labels: str) -> None:
         self._build.info(labels)
+
+    def begin(self, judges: Collection[JudgeDefinition], *, combined: bool) -> None:
+        """Show 0 of what these judges may come to: a series that begins with its first event hides that event."""
+        names = [judge.name for judge in judges]
+        for stage in (judge.stage_name for judge in judges):
+            self.stage_scores.begin(stage)
+            self._stages_unscored(stage, StageStatus.ERROR.value)
+            self._stages_recalled(stage)
+        for judge in [*names, COMBINED] if combined else names:
+            self.judge_retries.labels(judge=judge)
+            self.judge_hedges.labels(judge=judge)
+            for result in CALL_RESULTS:
+                self._calls(judge, result)
+        for direction in TOKENS:
+            self._tokens(direction)
 
     def observe_stages(self, stages: Iterable[Stage | StageResult]) -> None:
         for stage in stages:

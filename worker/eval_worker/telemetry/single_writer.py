@@ -53,12 +53,15 @@ class SingleWriterHistogram(Collector):
         self._sums: dict[str, float] = {}
 
     def observe(self, label: str, value: float) -> None:
-        counts = self._counts.get(label)
-        if counts is None:
-            self._sums[label] = 0.0
-            counts = self._counts[label] = [0] * (len(self._bounds) + 1)
+        counts = self._counts.get(label) or self.begin(label)
         counts[bisect_left(self._bounds, value)] += 1
         self._sums[label] += value
+
+    def begin(self, label: str) -> list[int]:
+        """Show this label from now on, which nothing was observed of; returns its counts, one a bucket."""
+        self._sums[label] = 0.0
+        counts = self._counts[label] = [0] * (len(self._bounds) + 1)
+        return counts
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
         family = HistogramMetricFamily(self._name, self._description, labels=[self._label])

@@ -32,6 +32,7 @@ from eval_worker.wiring.limits import hedged, telling_of_recovery, turns_in_memo
 from eval_worker.wiring.pricing import read_prices
 
 if TYPE_CHECKING:
+    from eval_worker.telemetry.metrics import JudgingMetrics
     from eval_worker.telemetry.tracing.tracing import Tracing
 
 
@@ -129,6 +130,11 @@ def build_evaluator(
         settings, judges, model, keep_trying=lambda: circuit.closed, on_attempt=on_attempt, cache=cache, turns=turns
     )
     return Evaluator(assessor, circuit, build_result_writer(settings, judges, model), on_usage)
+
+
+def begin_metrics(metrics: "JudgingMetrics", settings: Settings, judges: JudgeSet) -> None:
+    """Show what the judges may come to before they have: those of answers, and the one of conversations."""
+    metrics.begin([*judges.judges, correctness_judge()], combined=settings.judge_calls == "combined")
 
 
 def build_result_writer(settings: Settings, judges: JudgeSet, model: JudgeModel) -> ResultWriter:

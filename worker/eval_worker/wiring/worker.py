@@ -38,7 +38,7 @@ from eval_worker.telemetry.metrics import Metrics
 from eval_worker.telemetry.partition_metrics import PartitionMetrics
 from eval_worker.wiring.asking import keeps_judgements
 from eval_worker.wiring.backlog_report import BacklogReport
-from eval_worker.wiring.judging import build_assessor, build_result_writer
+from eval_worker.wiring.judging import begin_metrics, build_assessor, build_result_writer
 from eval_worker.wiring.lanes import Judging, Surroundings, build_lanes
 from eval_worker.wiring.limits import telling_of_recovery
 from eval_worker.wiring.pricing import check_prices_known
@@ -134,6 +134,7 @@ def build_worker(
     health.problems += [provider.circuit.what_is_wrong, provider.budget.what_is_wrong]
     _observe(metrics, lanes, provider)
     _observe_progress(metrics, health, provider, streams)
+    begin_metrics(metrics, settings, judges)
     metrics.describe(model=model.name, judges_digest=judges.digest, consumer=streams[0].names.consumer)
     worker = Worker(lanes, health=health, clock=clock, drain_seconds=settings.drain_seconds)
     return RunningParts(worker, streams, client, health, metrics, count, provider.cache)

@@ -37,7 +37,7 @@ from eval_worker.stream.sending import UNTRACED, SendObserver
 from eval_worker.telemetry.circuit import observe_circuit
 from eval_worker.telemetry.metrics import JudgingMetrics
 from eval_worker.wiring.asking import memory_cache
-from eval_worker.wiring.judging import build_evaluator
+from eval_worker.wiring.judging import begin_metrics, build_evaluator
 
 
 def build_api(
@@ -69,6 +69,7 @@ def build_api(
     streams = EventStreams.where_configured(settings, send_observer)
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
     metrics.judging.set_function(lambda: admission.inside)
+    begin_metrics(metrics, settings, judges)
     metrics.describe(model=model.name, judges_digest=judges.digest)
     bodies = Bodies(max_bytes=settings.max_event_bytes, seconds=body_seconds)
     http_metrics.body_bytes.set_function(lambda: bodies.held_bytes)
@@ -91,7 +92,9 @@ def build_api(
     dashboard = None if streams is None else Dashboard(settings)
     add_dashboard(app, dashboard, settings)
     complete_openapi(app, judges.names, keys=bool(settings.accepted_api_keys))
-    return Api(Observed(app, http_metrics, app.openapi()["paths"], clock), streams, dashboard, drain)
+    paths = app.openapi()["paths"]
+    http_metrics.begin(paths)
+    return Api(Observed(app, http_metrics, paths, clock), streams, dashboard, drain)
 
 
 def _guarded(settings: Settings) -> APIRouter:
