@@ -47,10 +47,10 @@ def left_out(event_id: str = "evt-001", **changes: Any) -> Result:
     return result.model_copy(update={"stages": result.stages[:2]})
 
 
-def add_many(redis_client: Any, count: int, *, key: str = RESULTS, **changes: Any) -> None:
+def add_many(redis_client: Any, count: int, *, key: str = RESULTS, at_once: bool = False, **changes: Any) -> None:
     """Add evt-00000 and so on, alike but for the event's id; quick, as each is made of the first."""
     fields = dict(make_result("evt-NUMBER", **changes).to_stream_fields())
-    pipeline = redis_client.pipeline(transaction=False)
+    pipeline = redis_client.pipeline(transaction=at_once)
     for number in range(count):
         payload = fields["payload"].replace(b"NUMBER", b"%05d" % number)
         pipeline.xadd(key, {**fields, "event_id": f"evt-{number:05}", "payload": payload})

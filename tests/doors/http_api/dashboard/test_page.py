@@ -114,6 +114,16 @@ def test_verdicts_are_shown_as_they_arrive_and_told_to_those_who_listen(api: Ser
     assert tab.text("#news") == "1 new result: 1 fail"
 
 
+def test_a_burst_of_more_than_is_shown_is_told_to_those_who_listen(api: Served, tab: Tab, redis_client: Any):
+    add_result(redis_client, make_result("first"), key=RESULTS)
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 1")
+
+    add_many(redis_client, 60, key=RESULTS, at_once=True)
+
+    tab.until_text("#news", "at least 50 new results: 50 pass")
+
+
 def test_what_strangers_wrote_is_text_and_nothing_of_it_runs(guarded: Served, tab: Tab, redis_client: Any):
     stages = tuple(
         stage.model_copy(update={"name": f"{HOSTILE}{number}", "reason": HOSTILE})

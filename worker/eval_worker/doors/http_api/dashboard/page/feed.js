@@ -10,7 +10,7 @@ const MOST = 500;
 const list = byId("feed");
 const more = byId("more");
 const lines = new Map();
-let newest = null;
+let before = null; // the ids that were shown last
 let asked = PAGE;
 
 export const limit = () => asked;
@@ -26,7 +26,7 @@ export function start(again) {
 // Other filters begin at the top, and what they show is no news.
 export function beginAnew() {
   asked = PAGE;
-  newest = null;
+  before = null;
 }
 
 export function show({ rows, figures, looked_at: lookedAt, loading }, filtered) {
@@ -69,13 +69,16 @@ function reason({ weakest, verdict }) {
   return el("span", { class: "why" }, stranger(weakest.name), ` ${score(weakest.score)}: `, stranger(weakest.reason));
 }
 
-// For those who listen: how many came since the last look, by verdict.
+// For those who listen: how many came since the last look, by verdict. Where all that is shown is new there may be more;
+// what stands below a line that was there before is older, and was asked for.
 function announce(rows) {
-  const fresh = newest === null ? [] : rows.slice(0, Math.max(rows.findIndex((row) => row.id === newest), 0));
-  newest = rows[0]?.id ?? newest;
+  const last = before === null ? -1 : rows.findLastIndex((row) => before.has(row.id));
+  const fresh = before === null ? [] : rows.slice(0, last < 0 ? rows.length : last).filter((row) => !before.has(row.id));
+  if (rows.length) before = new Set(rows.map((row) => row.id));
   if (!fresh.length) return;
   const counted = VERDICTS.map((verdict) => [verdict, fresh.filter((row) => row.verdict === verdict).length]);
-  byId("news").textContent = `${plural(fresh.length, "new result")}: ${counted.filter(([, count]) => count).map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`;
+  const news = `${plural(fresh.length, "new result")}: ${counted.filter(([, count]) => count).map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`;
+  byId("news").textContent = fresh.length < asked ? news : `at least ${news}`;
 }
 
 function emptiness(rows, lookedAt, loading, filtered) {
