@@ -15,6 +15,9 @@ RESULT_SCHEMA = 1
 Unit = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 _OMITTED: Any = Field(default=None, exclude_if=lambda value: value is None)
+_MOST_TOKENS = 2**48  # some 30,000 results of so many add up to a number that JSON can carry
+Count = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
+
 _WHERE_ANY: Any = Field(default=0, exclude_if=lambda count: not count)
 _DECIMALS = 9  # of a dollar
 
@@ -43,11 +46,11 @@ class UsageResult(_Wire):
     Their counts stand only where there are any. A cost that is not known is null, never 0.
     """
 
-    llm_calls: int = 0
-    input_tokens: int = 0
-    cache_read_input_tokens: int = _WHERE_ANY
-    cache_write_input_tokens: int = _WHERE_ANY
-    output_tokens: int = 0
+    llm_calls: Count = 0
+    input_tokens: Count = 0
+    cache_read_input_tokens: Count = _WHERE_ANY
+    cache_write_input_tokens: Count = _WHERE_ANY
+    output_tokens: Count = 0
     cost_usd: float | None = None
 
     def __add__(self, other: "UsageResult") -> "UsageResult":

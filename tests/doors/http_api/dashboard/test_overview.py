@@ -1,5 +1,6 @@
 """The figures behind the page: bounded, filtered, and read once for all who look."""
 
+import asyncio
 import json
 import threading
 import time
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import orjson
 import pytest
 from pydantic import SecretStr
 from tests.doors.http_api.serving import Served, serving
@@ -14,8 +16,15 @@ from tests.planted_secrets import API_KEY
 from tests.stored_results import add_many, add_result, make_result
 from tests.waiting import eventually_sync
 
+from eval_worker.dashboard.facts import facts_of
+from eval_worker.dashboard.figures import figures_of
+from eval_worker.dashboard.selection import Selection
+from eval_worker.doors.http_api.dashboard import overview as overviews
+from eval_worker.doors.http_api.dashboard.watch import Sight
 from eval_worker.event import Agent
+from eval_worker.result import UsageResult
 from eval_worker.settings import Settings, load_settings
+from eval_worker.stream.recent_results import MOST
 
 OVERVIEW = "/api/v1/overview"
 
@@ -152,6 +161,62 @@ def test_many_viewers_cost_redis_no_more_than_one(api: Served, settings: Setting
     seconds = time.monotonic() - started
     assert set(statuses) == {200}
     assert calls_of(redis_client) - before <= 6 * (seconds + 2)  # a few a second, and not 200
+
+
+@pytest.mark.parametrize("query", ["verdict=pass", "since=1h"])
+def test_the_same_choice_is_counted_once_a_second_however_many_ask(
+    api: Served, monkeypatch: pytest.MonkeyPatch, query: str
+):
+    overview(api)
+    counted, of = [0], overviews.figures_of
+
+    def count(*given: Any) -> Any:
+        counted[0] += 1
+        time.sleep(0.1)  # as very many take
+        return of(*given)
+
+    monkeypatch.setattr(overviews, "figures_of", count)
+    started = time.monotonic()
+    with ThreadPoolExecutor(8) as viewers:
+        statuses = list(viewers.map(lambda _: api.get(f"{OVERVIEW}?{query}").status, range(40)))
+
+    assert set(statuses) == {200}
+    assert counted[0] <= time.monotonic() - started + 2
+
+
+def test_one_who_hangs_up_does_not_take_the_count_from_the_others():
+    async def run() -> list[Any]:
+        sight = Sight(facts=(), entries=0, reaches_back=True, changes=0, backlog=None, problem=None)
+        counts = overviews.Overviews(None, now=lambda: 1.0)
+        asking = [asyncio.create_task(counts.of(sight, Selection(), 1)) for _ in range(3)]
+        await asyncio.sleep(0)
+        asking[0].cancel()
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    first, *others = asyncio.run(run())
+
+    assert isinstance(first, asyncio.CancelledError)
+    assert [each.entries for each in others] == [0, 0]
+
+
+def test_a_result_with_a_number_that_is_none_is_left_out(api: Served, settings: Settings, redis_client: Any):
+    fields = dict(make_result("huge").to_stream_fields())
+    huge = fields["payload"].replace(b'"input_tokens":0', b'"input_tokens":1' + b"0" * 30)
+    redis_client.xadd(settings.redis_result_stream, {**fields, "payload": huge})
+    add(redis_client, settings, "a")
+
+    found = eventually_sync(lambda: (seen := overview(api))["entries"] == 2 and seen)
+
+    assert [row["event_id"] for row in found["rows"]] == ["a"]
+
+
+def test_sums_of_the_largest_counts_are_numbers_that_json_can_carry():
+    usage = UsageResult(llm_calls=2**48, input_tokens=2**48, output_tokens=2**48)
+    facts = facts_of("1-1", make_result(usage=usage))
+
+    figures = figures_of([facts] * MOST, now_ms=1)
+
+    assert json.loads(orjson.dumps(figures))["cost"]["input_tokens"] == MOST * 2**48
 
 
 def test_one_result_is_given_whole(api: Served, settings: Settings, redis_client: Any):

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from eval_worker.dashboard.facts import ResultFacts, Weakest
@@ -63,19 +64,24 @@ class Overviews:
     def __init__(self, read_only: str | None, now: Callable[[], float] = time.time) -> None:
         self._read_only = read_only
         self._now = now
-        self._kept: OrderedDict[tuple[Selection, int], tuple[int, Overview]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Selection, int], tuple[int, asyncio.Future[Overview]]] = OrderedDict()
+        self._counting = ThreadPoolExecutor(1, "overview")
 
     async def of(self, sight: Sight, selection: Selection, limit: int) -> Overview:
-        """Count in a thread, as it may take a tenth of a second and others wait to be judged."""
+        """Count in a thread, as it may take a tenth of a second and others wait to be judged.
+
+        There is one thread, as more would only take the interpreter from each other and from those who judge.
+        """
         moment, key = int(self._now()), (selection, limit)
         kept = self._kept.get(key)
         if kept is None or kept[0] != moment:
-            kept = (moment, await asyncio.to_thread(self._count, sight, selection, limit, moment))
+            loop = asyncio.get_running_loop()
+            kept = (moment, loop.run_in_executor(self._counting, self._count, sight, selection, limit, moment))
             self._kept[key] = kept
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return kept[1]
+        return await asyncio.shield(kept[1])  # one who hangs up does not take it from the others
 
     def _count(self, sight: Sight, selection: Selection, limit: int, moment: int) -> Overview:
         chosen = selection.of(sight.facts)

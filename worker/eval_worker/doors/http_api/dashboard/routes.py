@@ -130,7 +130,8 @@ def _check_given_once(request: Request) -> None:
 
 def _selection(query: OverviewQuery) -> Selection:
     start = start_of(query.since)
-    moment = start.timestamp() if isinstance(start, datetime) else None if start is None else time.time() - start
+    now = int(time.time())  # whole seconds: whoever asks in the same one asks for the same
+    moment = start.timestamp() if isinstance(start, datetime) else None if start is None else now - start
     since_ms = None if moment is None else int(moment * 1000)
     return Selection(query.agent, query.version, query.verdict, query.text, query.partial == "true", since_ms)
 
