@@ -15,6 +15,7 @@ from eval_worker.result import UsageResult
 from eval_worker.stream.backlog import Backlog, Consumer
 
 NOW = 1_700_000_000_000
+SKIPPED = {"verdict": "skipped", "confidence": None}
 PROBLEM = "no Redis at localhost:6379 (connection refused): start one"
 BACKLOG = Backlog(
     entries=23,
@@ -84,6 +85,12 @@ def test_it_fits_whatever_the_terminal(width: int, height: int, problem: str | N
 
     assert len(shown) <= height
     assert max(len(line) for line in shown) <= width
+
+
+def test_what_no_judge_saw_is_no_base_of_the_partial_results_but_had_its_chance_to_exit():
+    shown = "\n".join(lines(frame({"partial": True}, {"verdict": "fail", "early_exit": True}, *[SKIPPED] * 2)))
+
+    assert "early exits 25.0%   partial 50.0%" in shown
 
 
 def test_names_cant_steer_the_terminal():

@@ -87,7 +87,7 @@ def _counts(frame: Frame, width: int) -> list[RenderableType]:
     )
     second = (
         ("early exits", _percent(figures.early_exits, figures.results), ""),
-        ("partial", _percent(figures.partial, figures.results), ""),
+        ("partial", _percent(figures.partial, figures.results - figures.verdicts["skipped"]), ""),
         ("cost", *_cost(figures.cost, figures.results)),
     )
     return [_line(*first, *second)] if width >= _BROAD else [_line(*first), _line(*second)]

@@ -12,7 +12,7 @@ from tests.events import event
 from tests.planted_secrets import API_KEY
 from tests.processes import Worker, environment_for
 from tests.servers.kinds import DEAD_LETTERS, RESULTS
-from tests.stored_results import add_many, add_result, make_result
+from tests.stored_results import add_many, add_result, left_out, make_result
 from tests.waiting import eventually_sync
 
 from eval_worker.event import Agent
@@ -99,6 +99,17 @@ def painted_after_ms(tab: Tab, api: Served) -> float:
     tab.open(at(api))
     tab.until("performance.getEntriesByName('first-contentful-paint').length")
     return tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+
+
+def test_results_that_sampling_left_out_are_no_base_of_the_partial_ones(api: Served, tab: Tab, redis_client: Any):
+    for result in (make_result(partial=True), make_result(verdict="fail", early_exit=True), left_out(), left_out()):
+        add_result(redis_client, result, key=RESULTS)
+
+    tab.open(at(api))
+    tab.until("document.querySelectorAll('#feed li').length === 4")
+
+    shares = dict([line for line in tile.split("\n") if line][:2] for tile in tab.texts("#tiles .tile:not(.broad)"))
+    assert {name: shares[name] for name in ("Early exits", "Partial")} == {"Early exits": "25.0%", "Partial": "50.0%"}
 
 
 def test_verdicts_are_shown_as_they_arrive_and_told_to_those_who_listen(api: Served, tab: Tab, redis_client: Any):

@@ -12,7 +12,7 @@ export function show({ figures, backlog }) {
     shares(verdicts, results),
     tile("Confidence", score(figures.mean_confidence), "mean, from 0 to 1"),
     tile("Early exits", percent(figures.early_exits, results), `${whole(figures.early_exits)} before any judge`),
-    tile("Partial", percent(figures.partial, results), `${whole(figures.partial)} with a failed judge`, figures.partial > 0),
+    tile("Partial", percent(figures.partial, results - verdicts.skipped), `${whole(figures.partial)} with a failed judge`, figures.partial > 0),
     tile("Cost", costOf(cost), costNote(cost, results)),
     ...waiting(backlog),
   );
