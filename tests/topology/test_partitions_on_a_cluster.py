@@ -1,10 +1,11 @@
 """Three partitions on the three nodes of a cluster, one of which is killed: the events of the others go on."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.failures.switchable_model import SwitchableModel
+from tests.processes import Worker, environment_for
 from tests.servers.cluster import Cluster, text
 from tests.stream.working import working
 from tests.topology.accounting import Load
@@ -138,3 +139,19 @@ def test_a_worker_starts_while_a_node_is_away_and_serves_the_others(cluster: Clu
             await all_judged(loads)
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("node", [0, 1], ids=["the cluster's first", "another"])
+def test_the_daemon_starts_while_any_one_node_is_away(
+    cluster: Cluster, settings: Settings, spawn: Callable[..., Worker], node: int
+):
+    """More partitions than nodes, so that what goes to any node would find the dead one."""
+    away, known = cluster.nodes[node], cluster.nodes[2]
+    away.kill()
+    try:
+        eventually_sync(lambda: is_known_to_be_away(cluster, away), within=WITHIN)
+        reachable = settings.model_copy(update={"redis_addr": known.addr})
+        spawn(environment_for(reachable, STREAM_PARTITIONS=str(4 * PARTITIONS))).end()
+    finally:
+        away.start()
+        cluster.wait_until_up()

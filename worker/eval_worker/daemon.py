@@ -120,7 +120,8 @@ def _let_threads_sleep() -> None:
 async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
     for attempt in range(1, TRIES_AT_START + 1):
         try:
-            await ping_or_explain(parts.client, settings)
+            if len(parts.streams) == 1:  # of several nodes, the one that answers a PING may be the one that is gone
+                await ping_or_explain(parts.client, settings)
             await _check_rights(parts, settings)
             await parts.ensure_groups()
         except RedisUnavailableError:
@@ -135,10 +136,19 @@ async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
 
 
 async def _check_rights(parts: RunningParts, settings: Settings) -> None:
-    """Better now than when an event has been judged and its outcome can't be written."""
-    for stream in parts.streams:
-        if missing := await stream.rights.missing():
-            raise RedisUnavailableError(f"Redis at {address(settings)}: {refusal_of(missing)}")
+    """Better now than when an event has been judged and its outcome can't be written.
+
+    Partitions whose node is away are waited for by their lanes, as long as another one answers.
+    """
+    replies = await asyncio.gather(*(each.rights.missing() for each in parts.streams), return_exceptions=True)
+    away = [reply for reply in replies if isinstance(reply, REDIS_ERRORS)]
+    if len(away) == len(replies):
+        raise away[0] if len(away) == 1 else explain(away[0], settings)
+    for reply in replies:
+        if isinstance(reply, BaseException) and reply not in away:
+            raise reply
+        if isinstance(reply, str):
+            raise RedisUnavailableError(f"Redis at {address(settings)}: {refusal_of(reply)}")
 
 
 def _open_health_server(parts: RunningParts, settings: Settings) -> HealthServer:
