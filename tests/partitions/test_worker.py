@@ -137,7 +137,7 @@ class Witness(SwitchableModel):
         event_id = structlog.contextvars.get_contextvars()["event_id"]
         self.under_way[event_id] += 1
         beside = len(+self.under_way)
-        if event_id.startswith("suspect"):
+        if any(each.startswith("suspect") for each in +self.under_way):
             self.company_of_suspects.add(beside)
         self.most_beside_an_innocent = max(beside, self.most_beside_an_innocent)
         try:

@@ -24,7 +24,7 @@ class Isolation:
     """A poison event ends the process, whichever lane it came by, and would be charged to what the others hold.
 
     A lane whose Redis is away can't let go of what it holds. Nobody runs alone as long as that is so: suspects wait,
-    and everything else goes on.
+    and everything else goes on. That holds for the lane that would run alone as well, where it has others.
     """
 
     def __init__(self) -> None:
@@ -35,8 +35,9 @@ class Isolation:
     def join(self, lane: Isolated) -> None:
         self._lanes.append(lane)
 
-    def possible_for(self, lane: Isolated) -> bool:
-        return all(other.quiet or not other.in_trouble for other in self._others(lane))
+    @property
+    def possible(self) -> bool:
+        return len(self._lanes) == 1 or all(each.quiet or not each.in_trouble for each in self._lanes)
 
     def others_are_quiet(self, lane: Isolated) -> bool:
         return all(other.quiet for other in self._others(lane))

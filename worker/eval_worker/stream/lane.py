@@ -2,14 +2,17 @@
 
 import asyncio
 import contextvars
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import structlog
 
 from eval_worker.models.budget import Budget
 from eval_worker.models.circuit import Circuit
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry import Entry
 from eval_worker.stream.executor import Executor
@@ -26,8 +29,6 @@ from eval_worker.stream.screening import in_batches
 from eval_worker.stream.settle import Settler
 
 log = structlog.get_logger()
-
-T = TypeVar("T")
 
 LONGEST_PAUSE_SECONDS = 0.5  # how long the loop waits at most before it looks around again
 OTHERS_PAUSE_SECONDS = 0.02  # and before it looks whether the other lanes are quiet
@@ -77,6 +78,7 @@ class Lane:
         beat: Callable[[], None],
         clock: Callable[[], float],
         partition: int | None = None,
+        prefix: str = "",
         report_seconds: float = 10.0,
     ) -> None:
         self._fetcher = parts.fetcher
@@ -95,6 +97,7 @@ class Lane:
         self._beat = beat
         self._clock = clock
         self.partition = partition
+        self._prefix = prefix
         self._report_seconds = report_seconds
         self._stopping = asyncio.Event()
         self._reading = False
@@ -156,12 +159,11 @@ class Lane:
             if room == 0:
                 await self._wait_for_room()
                 continue
-            await self._start(await self._insist_on(lambda room=room: self._next_entries(room)))
+            read = partial(self._read, partial(self._next_entries, room))
+            await self._start(await self._redis.insist("read", read))
 
-    async def _start(self, entries: list[Entry]) -> None:
-        """Hold them all, then screen batch after batch; renewals and signals go on between them."""
-        taken = self._executor.take(entries)
-        self._reading = False
+    async def _start(self, taken: list[Entry]) -> None:
+        """Screen batch after batch; renewals and signals go on between them."""
         to_judge = 0
         for batch in in_batches(taken):
             to_judge += self._executor.start(batch)
@@ -188,31 +190,32 @@ class Lane:
             seconds = min(self._circuit.seconds_to_probe or seconds, seconds)
         await self._leases.change(seconds)
 
-    async def _insist_on(self, take: Callable[[], Awaitable[T]]) -> T:
-        """Have entries delivered to us. What a lost reply delivered to nobody is given back first, uncharged.
-
-        From the moment in which it asks until what came is held, this lane is reading, and not quiet.
-        """
-
-        async def attempt() -> T:
+    async def _read(self, take: Callable[[], Awaitable[list[Entry]]]) -> list[Entry]:
+        """Have entries delivered and hold them. What a lost reply left behind is given back first, uncharged."""
+        self._beat()
+        # A request that was lost may still arrive after a sweep, so there is one now and then in any case.
+        if self._strays_possible or self._clock() >= self._sweep_at:
+            await self._releaser.release_strays()
+            self._sweep_at = self._clock() + SWEEP_SECONDS
+        while self._isolation.is_held_against(self):
+            if self._stopping.is_set():
+                return []
+            await self._isolation.over(LONGEST_PAUSE_SECONDS)
             self._beat()
-            while self._isolation.is_held_against(self) and not self._stopping.is_set():
-                await self._isolation.over(LONGEST_PAUSE_SECONDS)
-                self._beat()
-            # A request that was lost may still arrive after a sweep, so there is one now and then in any case.
-            if self._strays_possible or self._clock() >= self._sweep_at:
-                await self._releaser.release_strays()
-                self._sweep_at = self._clock() + SWEEP_SECONDS
-            self._strays_possible = self._reading = True
-            try:
-                taken = await take()
-            except BaseException:
-                self._reading = False
-                raise
+        with self._not_quiet():  # with nothing awaited since the last look: a lane that runs alone counts on it
+            self._strays_possible = True
+            entries = await take()
             self._strays_possible = False
-            return taken
+            return self._executor.take(entries)
 
-        return await self._redis.insist("read", attempt)
+    @contextmanager
+    def _not_quiet(self) -> Generator[None]:
+        """From the moment in which it asks until what came is held, this lane is reading."""
+        self._reading = True
+        try:
+            yield
+        finally:
+            self._reading = False
 
     async def _next_entries(self, room: int) -> list[Entry]:
         return await (self._look_for_work(room) if self._circuit.closed else self._probe())
@@ -233,8 +236,7 @@ class Lane:
         reclaimed = await self._reclaimer.reclaim(1)
         if reclaimed.entries or not reclaimed.suspects:
             return reclaimed.entries
-        suspect = await self._reclaimer.claim_suspect()
-        return [] if suspect is None else [suspect]
+        return await self._take_suspect()
 
     def _free_slots(self) -> int:
         return self._intake.concurrency - self._executor.unjudged
@@ -248,19 +250,39 @@ class Lane:
         ends_at = self._clock() + SUSPECTS_SECONDS
         with self._isolation.held_by(self):
             while self._clock() < ends_at and self._circuit.closed and await self._nothing_in_flight():
-                suspect = await self._insist_on(self._reclaimer.claim_suspect)
-                if suspect is None:
-                    self._reading = False
+                suspects = await self._claim_suspect()
+                if not suspects:
                     return
-                log.warning(
-                    "running alone: it may have stopped a worker", source_id=suspect.id, attempt=suspect.deliveries
-                )
-                await self._start([suspect])
+                for suspect in suspects:
+                    source_id = self._prefix + suspect.id
+                    log.warning(
+                        "running alone: it may have stopped a worker", source_id=source_id, attempt=suspect.deliveries
+                    )
+                await self._start(suspects)
+                await self._all_judged()
             await self._nothing_in_flight()
+
+    async def _claim_suspect(self) -> list[Entry]:
+        """Ask once: while the other lanes wait for this one, it does not wait for Redis. The next read does that."""
+        try:
+            return await self._redis.attempt(partial(self._read, self._take_suspect))
+        except REDIS_ERRORS as error:
+            await self._redis.failed("read", error)
+            return []
+
+    async def _take_suspect(self) -> list[Entry]:
+        suspect = await self._reclaimer.claim_suspect()
+        return [] if suspect is None else [suspect]
+
+    async def _all_judged(self) -> None:
+        """Wait for it. What is judged and can't be written endangers nobody, and nobody waits for it."""
+        while self._executor.unjudged and not self._stopping.is_set():
+            self._beat()
+            await self._leases.change(LONGEST_PAUSE_SECONDS)
 
     async def _nothing_in_flight(self) -> bool:
         """Wait for it, in all lanes; False where it can't come to it: we stop, or a lane can't let go of an entry."""
-        while not self._stopping.is_set() and self._isolation.possible_for(self):
+        while not self._stopping.is_set() and self._isolation.possible:
             if not len(self._leases) and self._isolation.others_are_quiet(self):
                 return True
             self._beat()

@@ -60,7 +60,9 @@ class Worker:
             asyncio.create_task(lane.drain(deadlines), context=context)
             for lane, context in zip(self.lanes, contexts, strict=True)
         ]
-        await asyncio.gather(*draining)
+        for error in await asyncio.gather(*draining, return_exceptions=True):  # a bug in one cuts off no other
+            if error is not None:
+                raise error
 
 
 def _deadlines(now: float, seconds: float) -> Deadlines:

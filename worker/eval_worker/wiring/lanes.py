@@ -103,6 +103,7 @@ def _lane(
         beat=around.health.new_pulse(where).beat,
         clock=around.clock,
         partition=stream.partition,
+        prefix=stream.names.prefix,
     )
 
 
