@@ -1,5 +1,6 @@
 """CONCURRENCY and READ_AHEAD bound all lanes of a process together, and leave each of them its share."""
 
+from contextvars import ContextVar, copy_context
 from itertools import cycle
 
 from eval_worker.stream.admission import ALWAYS_ROOM
@@ -110,3 +111,28 @@ def test_a_lane_that_no_longer_wants_its_slot_keeps_it_from_nobody():
     busy.slots.over()
 
     assert (fickle.slots.taken, other.slots.taken) == (0, 1)
+
+
+def test_an_event_that_gets_a_slot_of_another_lane_is_judged_in_the_context_of_its_own():
+    partition: ContextVar[str] = ContextVar("partition")
+    shared = SharedSlots(1, ALWAYS_ROOM)
+    judged_in: list[str] = []
+
+    def judge(lane: str) -> Judge:
+        class Noting(Judge):
+            def fill(self) -> None:
+                if self.waiting and self.slots.has_room():
+                    judged_in.append(f"{lane} in {partition.get()}")
+                super().fill()
+
+        return Noting(shared.lane(), 2)
+
+    contexts = {lane: copy_context() for lane in ("first", "second")}
+    lanes = {lane: judge(lane) for lane in contexts}
+    for lane, context in contexts.items():
+        context.run(partition.set, lane)
+        context.run(lanes[lane].fill)
+    for lane in ("first", "first", "second"):
+        contexts[lane].run(lanes[lane].slots.over)
+
+    assert judged_in == ["first in first", "first in first", "second in second", "second in second"]

@@ -1,5 +1,6 @@
 """CONCURRENCY over all lanes of a process: who has the fewest events being judged comes first."""
 
+import contextvars
 from collections.abc import Callable
 
 from eval_worker.stream.admission import Admission
@@ -43,16 +44,22 @@ class SharedSlots:
 
 
 class LaneSlots:
-    """One lane's side of it. It asks only while an event waits, so a refusal says that one does."""
+    """One lane's side of it. It asks only while an event waits, so a refusal says that one does.
+
+    That event is begun where another lane's ends, and yet in the context of its own, whose partition the log names.
+    """
 
     def __init__(self, shared: SharedSlots) -> None:
         self._shared = shared
         self._fill: Callable[[], None] = lambda: None
+        self._context = contextvars.copy_context()
         self.taken = 0
         self.wanting = False
 
     def has_room(self) -> bool:
         self.wanting = not self._shared.has_room()
+        if self.wanting:
+            self._context = contextvars.copy_context()  # a new one each time, as nobody can enter one twice
         return not self.wanting
 
     def begun(self) -> None:
@@ -68,4 +75,4 @@ class LaneSlots:
 
     def fill(self) -> None:
         self.wanting = False
-        self._fill()
+        self._context.run(self._fill)
