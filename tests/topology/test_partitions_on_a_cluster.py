@@ -1,13 +1,16 @@
 """Three partitions on the three nodes of a cluster, one of which is killed: the events of the others go on."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from tests.failures.switchable_model import SwitchableModel
 from tests.processes import Worker, environment_for
-from tests.servers.cluster import Cluster, text
-from tests.stream.working import working
+from tests.servers.cluster import Cluster, plain_client, text
+from tests.stream.working import with_settings, working
 from tests.topology.accounting import Load
 from tests.waiting import eventually, eventually_sync
 
@@ -50,7 +53,7 @@ def loads_of(cluster: Cluster, settings: Settings) -> list[Load]:
                     "redis_dead_letter_stream": each.dead_letters,
                 }
             ),
-            lambda events=each.events: cluster.client_at(events),
+            partial(plain_client, cluster.home_of(each.events)),
             prefix=each.prefix,
         )
         for each in partitions_of(settings)
@@ -155,3 +158,27 @@ def test_the_daemon_starts_while_any_one_node_is_away(
     finally:
         away.start()
         cluster.wait_until_up()
+
+
+def test_a_node_that_hangs_stops_its_own_partition_alone(cluster: Cluster, settings: Settings):
+    """It takes what it is sent and is silent; the judgements that it may have are done without."""
+    at, loads = homes(cluster, settings), loads_of(cluster, settings)
+    hung = next(number for number, node in enumerate(at) if node is not cluster.nodes[0])
+    others = [load for number, load in enumerate(loads) if number != hung]
+    pid = at[hung].pid
+    assert pid is not None
+
+    async def scenario() -> None:
+        async with working(with_settings(settings, drain_seconds=1.0), SwitchableModel(latency=0.01)):
+            await asyncio.gather(*(load.send(5) for load in loads))
+            await all_judged(loads)
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                await asyncio.gather(*(load.send(40) for load in others))
+                await asyncio.gather(*(load.all_judged(within=10) for load in others))
+            finally:
+                os.kill(pid, signal.SIGCONT)
+            await loads[hung].send(5)
+            await all_judged(loads)
+
+    asyncio.run(scenario())

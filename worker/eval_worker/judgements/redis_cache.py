@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.redis_refusal import is_refusal
+from eval_worker.short_patience import ShortPatience, any_patience
 from eval_worker.stream.redis_patience import RedisPatience
 
 log = structlog.get_logger()
@@ -66,14 +67,19 @@ class RedisJudgementCache:
         clock: Callable[[], float],
         *,
         gives_up_on: Callable[[Exception], bool] = is_refusal,
+        short: ShortPatience | None = None,
     ) -> None:
-        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong."""
+        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong.
+
+        `short` bounds how long an answer may take, which is then for `gives_up_on` to take for a failure.
+        """
         self._client = client
         self._prefix = prefix
         self._times = times
         self._patience = patience
         self._clock = clock
         self._gives_up_on = gives_up_on
+        self._call = any_patience if short is None else short.call
         self._claims: dict[str, _Claim] = {}
         self._queue: deque[_Command] = deque()
         self._sending: asyncio.Task[None] | None = None
@@ -165,7 +171,7 @@ class RedisJudgementCache:
         for command in batch:
             command.put_into(pipeline)
         try:
-            replies = await pipeline.execute(raise_on_error=False)
+            replies = await self._call(lambda: pipeline.execute(raise_on_error=False))
             failures = (each for each in replies if isinstance(each, RedisError))
             if passing := next((each for each in failures if not self._gives_up_on(each)), None):
                 raise passing

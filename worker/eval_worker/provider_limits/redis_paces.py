@@ -10,6 +10,7 @@ from eval_worker.provider_limits.pace import Grant, Quotas
 from eval_worker.provider_limits.pace_keeper import PacesInMemory
 from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.redis_refusal import is_refusal
+from eval_worker.short_patience import ShortPatience, any_patience
 from eval_worker.stream.lua_script import Argument, LuaScript
 from eval_worker.stream.redis_patience import RedisPatience
 
@@ -31,13 +32,18 @@ class RedisPaces:
         clock: Callable[[], float],
         *,
         gives_up_on: Callable[[Exception], bool] = is_refusal,
+        short: ShortPatience | None = None,
     ) -> None:
-        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong."""
+        """`gives_up_on` says what is not waited out: refusals, or with `any_failure` all that may be wrong.
+
+        `short` bounds how long an answer may take, which is then for `gives_up_on` to take for a failure.
+        """
         self._client = client
         self._prefix = prefix
         self._quotas = quotas
         self._patience = patience
         self._gives_up_on = gives_up_on
+        self._call = any_patience if short is None else short.call
         self._script = LuaScript("pace.lua", package="eval_worker.provider_limits")
         self._own = PacesInMemory(quotas, clock)
         self._refused = False
@@ -72,7 +78,7 @@ class RedisPaces:
         self, keys: Sequence[str], arguments: Sequence[Argument]
     ) -> list[bytes] | RedisError | None:
         try:
-            return await self._script(self._client, keys, arguments)
+            return await self._call(lambda: self._script(self._client, keys, arguments))
         except REDIS_ERRORS as error:
             if self._gives_up_on(error):
                 return error if isinstance(error, RedisError) else RedisError(str(error))

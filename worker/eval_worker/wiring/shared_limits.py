@@ -7,8 +7,9 @@ from redis.asyncio import Redis
 from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel
 from eval_worker.provider_limits.redis_paces import RedisPaces
 from eval_worker.provider_limits.turns import ProviderTurns
-from eval_worker.redis_refusal import any_failure, is_refusal
+from eval_worker.redis_refusal import any_failure
 from eval_worker.settings import Settings
+from eval_worker.short_patience import ShortPatience
 from eval_worker.stream.redis_patience import RedisPatience
 from eval_worker.wiring.limits import Clock, quotas
 
@@ -26,8 +27,12 @@ def shared_turns(
     """Make the turns that all workers of this Redis take together; None where there is no provider."""
     if not isinstance(model, LanguageModel):
         return None
-    gives_up_on = is_refusal if settings.stream_partitions == 1 else any_failure
-    keeper = RedisPaces(client, settings.redis_pace_prefix, quotas(settings), redis, clock, gives_up_on=gives_up_on)
+    prefix, ours = settings.redis_pace_prefix, quotas(settings)
+    if settings.stream_partitions == 1:
+        keeper = RedisPaces(client, prefix, ours, redis, clock)
+    else:
+        short = ShortPatience(clock)
+        keeper = RedisPaces(client, prefix, ours, redis, clock, gives_up_on=any_failure, short=short)
     counts_tokens = settings.tokens_per_minute is not None
     return ProviderTurns(
         keeper, model.name, clock, calls_an_event=calls_an_event, counts_tokens=counts_tokens, on_wait=on_wait

@@ -21,8 +21,9 @@ from eval_worker.models.circuit import Circuit
 from eval_worker.provider_limits.turns import ProviderTurns
 from eval_worker.redaction import Redact, without_secrets
 from eval_worker.redis_connection import REDIS_ERRORS, connect
-from eval_worker.redis_refusal import any_failure, is_refusal
+from eval_worker.redis_refusal import any_failure
 from eval_worker.settings import Settings
+from eval_worker.short_patience import ShortPatience
 from eval_worker.stream.admission import ALWAYS_ROOM
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.entry_observer import UNOBSERVED, EntryObserver
@@ -267,6 +268,8 @@ def _judgement_cache(
         return None
     asking = 2 * settings.judge_timeout_seconds + JUDGING_MARGIN_SECONDS  # the first turn, and then the deadline
     times = CacheTimes(kept=settings.judgement_cache_seconds, asking=asking)
-    gives_up_on = is_refusal if settings.stream_partitions == 1 else any_failure
     prefix = settings.redis_judgement_prefix
-    return RedisJudgementCache(client, prefix, times, redis, clock, gives_up_on=gives_up_on)
+    if settings.stream_partitions == 1:
+        return RedisJudgementCache(client, prefix, times, redis, clock)
+    short = ShortPatience(clock)
+    return RedisJudgementCache(client, prefix, times, redis, clock, gives_up_on=any_failure, short=short)
