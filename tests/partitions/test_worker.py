@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections import Counter
 from typing import Any
 
@@ -12,9 +13,11 @@ from tests.failures.switchable_model import DENIED, SwitchableModel
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
+from eval_worker.embedded import HOST
 from eval_worker.errors import SettingsError
 from eval_worker.partitions import Partitioner, partition, partitions_of
-from eval_worker.settings import Settings
+from eval_worker.redis_connection import connect
+from eval_worker.settings import Settings, load_settings
 from eval_worker.stream.partition_count import PartitionCount, compare, count_key
 from eval_worker.wiring.worker import RunningParts
 
@@ -278,6 +281,26 @@ def test_a_worker_with_fewer_does_not_start_while_events_lie_beyond_them(
     redis_client.delete(beyond.events)
     asyncio.run(start())
     assert redis_client.get(count_key("eval-events")) == b"3"
+
+
+def test_a_worker_that_could_not_write_its_count_at_the_start_writes_it_later(partitioned: Settings, redis_client: Any):
+    redis_client.set(count_key("eval-events"), 2)
+
+    async def scenario() -> None:
+        with socket.create_server((HOST, 0)) as closing:
+            port = closing.getsockname()[1]
+        async with connect(load_settings(redis_addr=f"{HOST}:{port}")) as away:
+            count = PartitionCount(away, partitioned)
+            await count.claim()
+        async with connect(partitioned) as back:
+            count._client = back  # pyright: ignore[reportPrivateUsage]
+            await count.watch()
+            assert redis_client.get(count_key("eval-events")) == b"3"
+            redis_client.set(count_key("eval-events"), 2)  # a worker with fewer came after it
+            await count.watch()
+            assert redis_client.get(count_key("eval-events")) == b"2"
+
+    asyncio.run(scenario())
 
 
 def test_a_producer_with_more_than_the_workers_is_refused_and_one_before_the_first_worker_warned(partitioned: Settings):

@@ -62,10 +62,11 @@ class PartitionCount:
         self._key = count_key(settings.redis_stream_name)
         self._clock = clock
         self._checked_until = clock()
+        self._claimed = False
         self._told: set[str] = set()
 
     async def claim(self) -> None:
-        """Write ours down. What it can't find out now, for want of an answer, it finds out in `watch`.
+        """Write ours down; where Redis does not answer now, `watch` does it if ours is more.
 
         Raises:
             SettingsError: ours is less than what was written, and events lie in partitions beyond it.
@@ -74,12 +75,12 @@ class PartitionCount:
             written = await self._read()
             for number in range(self._ours, written or 0):
                 await self._expect_drained(number)
-            await self._client.set(self._key, self._ours)
+            await self._write()
         except REDIS_ERRORS as error:
             log.warning("STREAM_PARTITIONS can't be compared with that of others", problem=type(error).__name__)
 
     async def watch(self) -> None:
-        """Say what comes to lie where no worker of this count reads; write ours again where it was lost.
+        """Say what comes to lie where no worker of this count reads; write ours where it was lost, or not written yet.
 
         It is for people alone: where Redis does not answer, or refuses, others say so.
         """
@@ -106,8 +107,8 @@ class PartitionCount:
 
     async def _watch(self) -> None:
         written = await self._read()
-        if written is None:
-            await self._client.set(self._key, self._ours)
+        if written is None or (written < self._ours and not self._claimed):
+            await self._write()
         elif written > self._ours:
             self._tell_once(
                 "another worker has more partitions: what is sent to those this one does not read", theirs=written
@@ -119,6 +120,10 @@ class PartitionCount:
                 "STREAM_PARTITIONS, or are they from before?",
                 stream=undivided,
             )
+
+    async def _write(self) -> None:
+        await self._client.set(self._key, self._ours)
+        self._claimed = True
 
     async def _read(self) -> int | None:
         return _number(await self._client.get(self._key))
