@@ -1,6 +1,7 @@
 """A delivery: events are sent and, if asked for, their verdicts collected."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +28,23 @@ LAST_SPANS_SECONDS = 2.0
 class Delivery:
     """`waiter` is None where nobody waits for verdicts."""
 
-    def __init__(self, sender: Sender, waiter: "VerdictWaiter | None", report: "Report") -> None:
+    def __init__(
+        self,
+        sender: Sender,
+        waiter: "VerdictWaiter | None",
+        report: "Report",
+        expect_readers: Callable[[], None] | None = None,
+    ) -> None:
+        """`expect_readers` is called before what is sent; it raises where nobody would read it."""
+        self._expect_readers = expect_readers
         self._sender = sender
         self._waiter = waiter
         self._report = report
 
     def send(self, payloads: Sequence[bytes]) -> None:
         for batch in _slices(payloads, self._sender.most_at_once):
+            if self._expect_readers is not None:
+                self._expect_readers()
             stream_ids = self._sender.send(batch)
             self._report.sent(stream_ids)
             if self._waiter is not None:
@@ -59,11 +70,10 @@ def open_delivery(settings: "Settings", report: "Report", *, wait: bool) -> "Gen
     client = connect_sync(settings, block_seconds=BLOCK_SECONDS if wait else 0)
     try:
         ping_or_explain_sync(client, settings)
-        if settings.stream_partitions > 1:
-            _expect_readers(client, settings)
+        expect_readers = _Readers(client, settings).expect if settings.stream_partitions > 1 else None
         with _observed(settings) as observer:
             sender = Sender(client, settings, observer)
-            yield Delivery(sender, _waiter(client, settings) if wait else None, report)
+            yield Delivery(sender, _waiter(client, settings) if wait else None, report, expect_readers)
     except RedisError as error:  # while waiting: what goes wrong in sending has its own words
         raise explain(error, settings) from error
     finally:
@@ -93,17 +103,39 @@ def _waiter(client: "redis.Redis", settings: "Settings") -> "VerdictWaiter":
     return VerdictWaiter(client, settings)
 
 
-def _expect_readers(client: "redis.Redis", settings: "Settings") -> None:
-    from eval_producer.report import say  # noqa: PLC0415  # as above
-    from eval_worker.stream.partition_count import compare, count_key  # noqa: PLC0415
+class _Readers:
+    """Compares our number of partitions with the workers', at first and then now and then: it may change."""
 
-    try:
-        written: Any = client.get(count_key(settings.redis_stream_name))
-    except REDIS_ERRORS as error:  # its node is away, and those that the events go to may well be there
-        say(f"STREAM_PARTITIONS can't be compared with the workers' ({type(error).__name__})")
-        return
-    if warning := compare(written, settings):
-        say(warning)
+    def __init__(self, client: "redis.Redis", settings: "Settings") -> None:
+        self._client = client
+        self._settings = settings
+        self._checked_until = time.monotonic()
+        self._said: set[str] = set()
+
+    def expect(self) -> None:
+        """Make sure that workers read what is about to be sent.
+
+        Raises:
+            SettingsError: they have fewer partitions.
+        """
+        from eval_worker.stream.partition_count import CHECKED_SECONDS, compare, count_key  # noqa: PLC0415  # as above
+
+        if time.monotonic() < self._checked_until:
+            return
+        try:
+            written: Any = self._client.get(count_key(self._settings.redis_stream_name))
+        except REDIS_ERRORS as error:  # its node is away, and those that the events go to may well be there
+            self._say_once(f"STREAM_PARTITIONS can't be compared with the workers' ({type(error).__name__})")
+        else:
+            self._say_once(compare(written, self._settings))
+        self._checked_until = time.monotonic() + CHECKED_SECONDS
+
+    def _say_once(self, warning: str | None) -> None:
+        from eval_producer.report import say  # noqa: PLC0415  # as above
+
+        if warning is not None and warning not in self._said:
+            self._said.add(warning)
+            say(warning)
 
 
 def _slices(payloads: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:

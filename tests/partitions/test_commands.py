@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from typing import Any
+from unittest.mock import create_autospec
 
 import pytest
 from tests.command_line import Finished, run, run_on_terminal
@@ -12,6 +13,9 @@ from tests.failures.switchable_model import SwitchableModel
 from tests.stream.working import working
 from tests.waiting import eventually
 
+from eval_producer.delivery import open_delivery
+from eval_producer.report import Report
+from eval_worker.errors import SettingsError
 from eval_worker.partitions import partitions_of
 from eval_worker.redis_connection import connect
 from eval_worker.settings import Settings
@@ -70,6 +74,22 @@ def test_a_producer_with_more_partitions_than_the_workers_sends_nothing(partitio
     assert (done.code, done.out) == (2, "")
     assert "the workers have 2" in done.err
     assert not any(redis_client.exists(each.events) for each in partitions_of(partitioned))
+
+
+def test_a_producer_notices_while_it_sends_that_the_workers_have_fewer_partitions_now(
+    partitioned: Settings, redis_client: Any, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("eval_worker.stream.partition_count.CHECKED_SECONDS", 0.0)
+    payload = json.dumps(event()).encode()
+    report = create_autospec(Report, instance=True)
+
+    with open_delivery(partitioned, report, wait=False) as delivery:
+        delivery.send([payload])
+        redis_client.set(count_key("eval-events"), 2)
+        with pytest.raises(SettingsError, match="the workers have 2"):
+            delivery.send([payload])
+
+    assert report.sent.call_count == 1
 
 
 def test_wait_prints_the_verdicts_of_all_partitions(partitioned: Settings, redis_client: Any):
