@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from math import inf
 from typing import Any
 
 import pytest
+import structlog
 from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.events import event
-from tests.failures.switchable_model import SwitchableModel
+from tests.failures.switchable_model import DENIED, SwitchableModel
 from tests.partitions.test_worker import Witness, leave_behind
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
@@ -80,6 +82,49 @@ def test_a_lane_that_sweeps_when_a_suspect_begins_reads_nothing_beside_it(partit
                 return await sweep()
 
             releaser.release_strays = sweep_until_it_runs
+            await eventually(lambda: redis_client.xlen(first.results) + redis_client.xlen(second.results) == 2)
+
+    asyncio.run(scenario())
+
+    assert model.company_of_suspects == {1}
+
+
+class SlowlyBeside(Witness):
+    """Takes long over the event `slow`."""
+
+    async def ask(self, request: Any) -> Any:
+        self.latency = 2.5 if structlog.contextvars.get_contextvars()["event_id"] == "slow" else 0.02
+        return await super().ask(request)
+
+
+def test_a_suspect_that_is_the_probe_runs_with_nothing_beside_it(partitioned: Settings, redis_client: Any):
+    first, second, _ = partitions_of(partitioned)
+    leave_behind(redis_client, first.events, 1, deliveries=2)
+    redis_client.xadd(second.events, {"payload": json.dumps(event("slow"))})
+    model = SlowlyBeside()
+
+    async def scenario() -> None:
+        async with working(with_settings(partitioned, lease_seconds=5.0), model) as parts:
+            lane = parts.worker.lanes[0]
+            lane._reclaimer._due_at = inf  # only the probe looks for it
+            await eventually(lambda: model.under_way["slow"])
+            lane._circuit.tripped("2/1-1", DENIED)
+            await eventually(lambda: redis_client.xlen(first.results))
+
+    asyncio.run(scenario())
+
+    assert model.company_of_suspects == {1}
+
+
+def test_where_there_are_only_suspects_they_are_the_probes(partitioned: Settings, redis_client: Any):
+    first, second, _ = partitions_of(partitioned)
+    for each in (first, second):
+        leave_behind(redis_client, each.events, 1, deliveries=2)
+    model = Witness()
+
+    async def scenario() -> None:
+        async with working(with_settings(partitioned, lease_seconds=5.0), model) as parts:
+            parts.worker.lanes[0]._circuit.tripped("2/1-1", DENIED)
             await eventually(lambda: redis_client.xlen(first.results) + redis_client.xlen(second.results) == 2)
 
     asyncio.run(scenario())

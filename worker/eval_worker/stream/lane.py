@@ -104,6 +104,7 @@ class Lane:
         self._strays_possible = False
         self._sweep_at = clock()
         self._suspects_waiting = False
+        self._only_suspects = False  # were found for the last probe
         self._taking_in: asyncio.Task[None]  # since it was started
         isolation.join(self)
 
@@ -153,7 +154,7 @@ class Lane:
             if self._isolation.is_held_against(self):
                 await self._isolation.over(LONGEST_PAUSE_SECONDS)
                 continue
-            if self._suspects_waiting and self._circuit.closed and self._budget.may_spend():
+            if self._suspects_waiting and self._suspects_may_run() and self._budget.may_spend():
                 await self._run_suspects()
             room = self._room()
             if room == 0:
@@ -218,6 +219,7 @@ class Lane:
             self._reading = False
 
     async def _next_entries(self, room: int) -> list[Entry]:
+        self._only_suspects = False
         return await (self._look_for_work(room) if self._circuit.closed else self._probe())
 
     async def _look_for_work(self, room: int) -> list[Entry]:
@@ -234,12 +236,16 @@ class Lane:
         if fresh:
             return fresh
         reclaimed = await self._reclaimer.reclaim(1)
-        if reclaimed.entries or not reclaimed.suspects:
-            return reclaimed.entries
-        return await self._take_suspect()
+        self._only_suspects = reclaimed.suspects > 0 and not reclaimed.entries
+        self._suspects_waiting |= self._only_suspects
+        return reclaimed.entries
 
     def _free_slots(self) -> int:
         return self._intake.concurrency - self._executor.unjudged
+
+    def _suspects_may_run(self) -> bool:
+        """While the circuit is open, only as its probe, and where there was nothing else to try the model with."""
+        return self._circuit.closed or (self._only_suspects and self._circuit.probe_due)
 
     async def _run_suspects(self) -> None:
         """Run suspects alone, one after the other: should one kill the process, no other entry is charged for it.
@@ -249,7 +255,7 @@ class Lane:
         self._suspects_waiting = False
         ends_at = self._clock() + SUSPECTS_SECONDS
         with self._isolation.held_by(self):
-            while self._clock() < ends_at and self._circuit.closed and await self._nothing_in_flight():
+            while self._clock() < ends_at and await self._nothing_in_flight() and self._suspects_may_run():
                 suspects = await self._claim_suspect()
                 if not suspects:
                     return
