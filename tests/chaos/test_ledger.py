@@ -124,7 +124,8 @@ def test_a_drain_that_was_announced_and_kept_to_is_no_problem():
 
 
 def test_a_worker_that_leaves_without_saying_so_first_or_takes_it_back_or_looks_dead_is_noticed():
-    silent, wavering = Drain("chaos-1"), Drain("chaos-2", unready_after=0.01, ready_again=True)
+    silent = Drain("chaos-1", answered_until=2.0)
+    wavering = Drain("chaos-2", unready_after=0.01, ready_again=True)
     dead = Drain("chaos-3", unready_after=0.01, dead=True)
 
     assert account(FIRST, SECOND, drains=[silent, wavering, dead]).problems() == [

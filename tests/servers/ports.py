@@ -8,6 +8,7 @@ import socket
 _BUS = 10_000  # a cluster's nodes talk to each other on a port so much higher
 _LOWEST = 20_000
 _SHARE, _SHARES = 500, 20  # all below 30,000, where the buses begin
+_chance = random.SystemRandom()  # a test's seed is the same in every process, and would choose the same port
 
 
 def free_port() -> int:
@@ -16,7 +17,7 @@ def free_port() -> int:
     Suites that run side by side look in shares of their own, or one would find what another has found and not used yet.
     """
     lowest = _LOWEST + os.getpid() % _SHARES * _SHARE
-    for port in random.sample(range(lowest, lowest + _SHARE), k=50):
+    for port in _chance.sample(range(lowest, lowest + _SHARE), k=50):
         with socket.socket() as listener, socket.socket() as bus, contextlib.suppress(OSError):
             listener.bind(("127.0.0.1", port))
             bus.bind(("127.0.0.1", port + _BUS))

@@ -152,6 +152,7 @@ def test_others_are_answered_while_many_tool_calls_are_compared(api: Served):
     replies: list[Reply] = []
     document = request(datasets=[conversation("many", *[turn] * 12)])
     working = threading.Thread(target=lambda: replies.append(api.post(RUN, document)))
+    began = time.monotonic()
     working.start()
     slowest = 0.0
     while working.is_alive():
@@ -161,7 +162,7 @@ def test_others_are_answered_while_many_tool_calls_are_compared(api: Served):
     working.join()
 
     assert replies[0].status == 200
-    assert slowest < 1.5
+    assert slowest < (time.monotonic() - began) / 2  # of a loop that stands still one answer takes nearly all of it
 
 
 def test_the_connection_serves_on_after_a_refusal(api: Served):
