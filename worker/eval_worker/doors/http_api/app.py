@@ -31,6 +31,7 @@ from eval_worker.doors.http_api.stream_routes import StreamRoutes
 from eval_worker.doors.listening import is_loopback
 from eval_worker.evaluation.judges.definition import JudgeSet
 from eval_worker.evaluation.judges.model import JudgeModel
+from eval_worker.evaluator import Evaluator
 from eval_worker.redaction import without_secrets
 from eval_worker.settings import Settings
 from eval_worker.stream.sending import UNTRACED, SendObserver
@@ -57,15 +58,7 @@ def build_api(
     metrics, drain = JudgingMetrics(), Drain()
     http_metrics = HttpMetrics(metrics.registry)
     redact = partial(without_secrets, known=settings.secrets)
-    evaluator = build_evaluator(
-        settings,
-        judges,
-        model,
-        on_attempt=metrics.observe_attempt,
-        on_circuit=observe_circuit(metrics),
-        on_usage=metrics.observe_cost,
-        cache=memory_cache(settings),
-    )
+    evaluator = _observed_evaluator(settings, judges, model, metrics)
     streams = EventStreams.where_configured(settings, send_observer)
     admission = Admission(at_once=settings.concurrency, waiting=settings.api_waiting)
     metrics.judging.set_function(lambda: admission.inside)
@@ -108,6 +101,18 @@ def _guarded(settings: Settings) -> APIRouter:
     if is_loopback(host):
         guards.insert(0, Depends(RequireKnownHost(host, has_keys=bool(keys))))
     return APIRouter(dependencies=guards, responses=errors(403), route_class=PrivateRoute)
+
+
+def _observed_evaluator(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> Evaluator:
+    return build_evaluator(
+        settings,
+        judges,
+        model,
+        on_attempt=metrics.observe_attempt,
+        on_circuit=observe_circuit(metrics),
+        on_usage=metrics.observe_cost,
+        cache=memory_cache(settings),
+    )
 
 
 def _build_runs(settings: Settings, judges: JudgeSet, model: JudgeModel, metrics: JudgingMetrics) -> AgenticRuns:
