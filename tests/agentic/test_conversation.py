@@ -19,13 +19,16 @@ from tests.agentic.conversations import (
     pipeline,
 )
 
+from eval_worker.agentic import judging
 from eval_worker.agentic.criteria import Criteria
 from eval_worker.agentic.dataset import Batch, Dataset, SessionMetadata, StreamedBatch
+from eval_worker.agentic.judged import score_tools
 from eval_worker.agentic.metric import interpret
 from eval_worker.agentic.pipeline import evaluation_of
 from eval_worker.agentic.report import AgenticReport
 from eval_worker.agentic.statistics.pass_estimate import PassEstimate
 from eval_worker.agentic.statistics.statistical_mode import BayesianMode, FrequentistMode
+from eval_worker.agentic.tools.tool_correctness import ToolCorrectnessScore
 from eval_worker.evaluation.aggregate import ScoringPolicy
 
 
@@ -273,6 +276,21 @@ def test_figures_of_many_conversations_do_not_hold_up_the_event_loop():
     mode = NotedMode()
     report([dataset(RIGHT)] * 3, mode=mode)
     assert threading.main_thread() not in mode.threads
+
+
+def test_tools_are_compared_in_one_thread_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch):
+    threads: list[threading.Thread] = []
+
+    def noted(batch: Batch, criteria: Criteria) -> ToolCorrectnessScore | None:
+        threads.append(threading.current_thread())
+        return score_tools(batch, criteria)
+
+    monkeypatch.setattr(judging, "score_tools", noted)
+    turn = batch(RIGHT, agentic=CALLED, ground_truth_agentic=EXPECTED)
+    report([Dataset(session_id="s", assistant_id="a", conversation=[turn] * 6)] * 2)
+    assert len(threads) == 12
+    assert len(set(threads)) == 1
+    assert threading.main_thread() not in threads
 
 
 def test_nothing_is_estimated_for_questions_that_were_answered_once():

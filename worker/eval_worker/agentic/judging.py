@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from eval_worker.agentic.criteria import Criteria
@@ -17,6 +18,8 @@ from eval_worker.evaluation.stage import Stage, StageStatus
 
 NOT_ASKED = "not asked: the model did not answer for others"
 WINDOW = 4  # turns taken in for each that is being judged, so that a slow one does not hold up the rest
+_COMPARING = ThreadPoolExecutor(1, "tool-correctness")
+"""One thread for all: comparing is all Python, and each thread more would only hold up the event loop's turn."""
 
 
 class InteractionJudge:
@@ -60,7 +63,7 @@ class InteractionJudge:
         """Compare in a thread: many calls take half a second, and the event loop has leases and clients to serve."""
         if says_nothing(batch.ground_truth_agentic):
             return None
-        return await asyncio.to_thread(score_tools, batch, self._criteria)
+        return await asyncio.get_running_loop().run_in_executor(_COMPARING, score_tools, batch, self._criteria)
 
     async def _ask(self, turn: Turn) -> JudgedStage:
         if self._away is not None:
