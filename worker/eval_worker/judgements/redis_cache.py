@@ -3,7 +3,6 @@
 import asyncio
 import contextvars
 import json
-import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.nonces import fresh_nonce
 from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.redis_refusal import is_refusal
 from eval_worker.short_patience import ShortPatience, any_patience
@@ -93,7 +93,7 @@ class RedisJudgementCache:
             if ours := self._claims.get(key):
                 await _wait_for(ours.done, left)
                 continue
-            token, until = _CLAIM + secrets.token_hex(8).encode(), self._clock() + self._times.asking
+            token, until = _CLAIM + fresh_nonce().encode(), self._clock() + self._times.asking
             claim = _Claim(token, until, asyncio.Event())
             found = await self._look_up(key, claim)
             if found is None or found == claim.token:  # the latter is what a lost reply did not tell us

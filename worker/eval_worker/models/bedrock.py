@@ -15,9 +15,9 @@ from eval_worker.models.bedrock_failures import classify
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
-from eval_worker.models.nonces import fresh_nonce
 from eval_worker.models.prompt_cache import PromptCache
 from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens
+from eval_worker.nonces import fresh_nonce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

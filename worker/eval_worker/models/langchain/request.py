@@ -7,8 +7,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from eval_worker.evaluation.judges.model import ModelRequest
 from eval_worker.evaluation.judges.reply_form import ReplyForm
-from eval_worker.models.nonces import fresh_nonce
 from eval_worker.models.repair import repair_turns
+from eval_worker.nonces import fresh_nonce
 
 _STRUCTURED = "by the given schema"
 

@@ -3,7 +3,7 @@
 import os
 import re
 
-from eval_worker.models.nonces import fresh_nonce
+from eval_worker.nonces import fresh_nonce
 
 
 def test_a_nonce_is_sixteen_hexadecimal_digits_and_never_comes_again() -> None:

@@ -1,4 +1,4 @@
-"""Texts that nobody can guess, for what stands around untrusted data in a prompt."""
+"""Texts that nobody can guess: around untrusted data in a prompt, or to know one's own claim by."""
 
 import os
 import secrets
