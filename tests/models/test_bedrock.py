@@ -49,7 +49,7 @@ def test_a_failure_after_the_temperature_was_dropped_is_that_failure(
         (ModelTimeout(), TRANSIENT, "timeout"),
         (ModelError(), TRANSIENT, "server_error"),
         (Drop(), TRANSIENT, "connection"),
-        (Drop(after_bytes=20), TRANSIENT, "bad_response"),
+        (Drop(after_bytes=20), TRANSIENT, "connection"),
         (Garbage(), TRANSIENT, "bad_response"),
         (Garbage("[]"), TRANSIENT, "bad_response"),
         (Garbage('"oops"'), TRANSIENT, "bad_response"),

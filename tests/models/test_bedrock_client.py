@@ -1,13 +1,19 @@
-"""The boto3 client: what it leaves out of each call, and what it must not."""
+"""The boto3 client: what a call tells, how it is sent, and what it leaves out."""
 
+import json
+import ssl
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import boto3
 import botocore
 import pytest
+from botocore.exceptions import SSLError
 from tests.models.bedrock_calls import MODEL_ID, MODES, request
+from tests.models.recorded_requests import Recorder, recording
+from tests.servers.certificates import make_certificates
 
 from eval_worker.evaluation.judges.model import BadReply
 from eval_worker.models.bedrock_client import BedrockClient, open_client
@@ -17,6 +23,8 @@ from eval_worker.testing import FakeBedrock
 
 NO_REPAIR = None
 REPAIR = BadReply("", "level: is required")
+CALL = converse_request(request(), MODEL_ID, OutputMode.TOOL, nonce="0")
+BY_BOTOCORE = "before-send.bedrock-runtime.Converse"
 
 
 def opened(session: boto3.Session, url: str, *, validates: bool = False) -> BedrockClient:
@@ -26,44 +34,115 @@ def opened(session: boto3.Session, url: str, *, validates: bool = False) -> Bedr
 
 
 @pytest.fixture
-def client(bedrock: FakeBedrock, aws_session: boto3.Session) -> Iterator[BedrockClient]:
-    with closing(opened(aws_session, bedrock.url)) as client:
-        yield client
+def recorder() -> Iterator[Recorder]:
+    with recording() as recorder:
+        yield recorder
 
 
-def headers_sent(client: BedrockClient) -> dict[str, str]:
-    sent: list[dict[str, str]] = []
-
-    def keep(request: Any, **_event: Any) -> None:
-        sent.append(
-            {name.lower(): value.decode() for name, value in request.headers.items() if name != "Content-Length"}
-        )
-
-    client.meta.events.register("before-send.bedrock-runtime.Converse", keep)
-    client.converse(**converse_request(request(), MODEL_ID, OutputMode.TOOL, nonce="0"))
-    return sent[0]
+class TlsRecorder(NamedTuple):
+    recorder: Recorder
+    authority: Path
 
 
-def test_a_call_says_which_boto3_asks(client: BedrockClient) -> None:
-    words = headers_sent(client)["user-agent"].split()
+@pytest.fixture
+def tls(tmp_path: Path) -> Iterator[TlsRecorder]:
+    made = make_certificates(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made.certificate, made.key)
+    with recording(context) as recorder:
+        yield TlsRecorder(recorder, made.authority)
 
+
+def sent_by_botocore(client: BedrockClient) -> list[Any]:
+    """Make one call, and return what of it botocore's own transport was given."""
+    sent: list[Any] = []
+    client.meta.events.register(BY_BOTOCORE, lambda request, **_event: sent.append(request))
+    client.converse(**CALL)
+    return sent
+
+
+def test_a_call_says_which_boto3_asks(recorder: Recorder, aws_session: boto3.Session) -> None:
+    with closing(opened(aws_session, recorder.url)) as client:
+        client.converse(**CALL)
+
+    words = recorder.requests[0].headers["user-agent"].split()
     assert f"Boto3/{boto3.__version__}" in words
     assert words.count(f"Botocore/{botocore.__version__}") == 1
 
 
-def test_a_call_names_the_users_application(bedrock: FakeBedrock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_names_the_users_application(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SDK_UA_APP_ID", "support-desk")
     session = boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake")
 
-    with closing(opened(session, bedrock.url)) as client:
-        assert "app/support-desk" in headers_sent(client)["user-agent"].split()
+    with closing(opened(session, recorder.url)) as client:
+        client.converse(**CALL)
+
+    assert "app/support-desk" in recorder.requests[0].headers["user-agent"].split()
 
 
-def test_a_call_is_signed_and_tells_of_no_attempts(client: BedrockClient) -> None:
-    sent = headers_sent(client)
+def test_a_call_is_signed_and_tells_of_no_attempts(recorder: Recorder, aws_session: boto3.Session) -> None:
+    with closing(opened(aws_session, recorder.url)) as client:
+        client.converse(**CALL)
 
-    assert sent["authorization"].startswith("AWS4-HMAC-SHA256 Credential=")
-    assert not [name for name in sent if name.startswith("amz-sdk-")]
+    headers = recorder.requests[0].headers
+    assert headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=")
+    assert not [name for name in headers if name.startswith("amz-sdk-")]
+
+
+def test_an_ordinary_call_sends_and_returns_what_boto3_alone_would(
+    recorder: Recorder, aws_session: boto3.Session
+) -> None:
+    plain = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=f"{recorder.url}/below")
+    with closing(plain), closing(opened(aws_session, f"{recorder.url}/below")) as client:
+        expected = plain.converse(**CALL)
+        answer = client.converse(**CALL)
+        assert sent_by_botocore(client) == []
+
+    by_boto3, ours, _again = recorder.requests
+    assert (ours.target, json.loads(ours.body)) == (by_boto3.target, json.loads(by_boto3.body))
+    del expected["ResponseMetadata"]
+    assert answer == expected
+
+
+def test_a_call_with_a_bearer_token_is_left_to_boto3(tls: TlsRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_CA_BUNDLE", str(tls.authority))
+    monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "an-api-key")
+
+    with closing(opened(boto3.Session(), tls.recorder.url)) as client:
+        assert sent_by_botocore(client)
+
+    assert tls.recorder.requests[0].headers["authorization"] == "Bearer an-api-key"
+
+
+def test_a_call_through_a_proxy_is_left_to_boto3(
+    recorder: Recorder, aws_session: boto3.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", recorder.url)
+
+    with closing(opened(aws_session, "http://bedrock.invalid")) as client:
+        assert sent_by_botocore(client)
+
+    assert recorder.requests[0].target.startswith("http://bedrock.invalid/model/")
+
+
+@pytest.mark.parametrize("variable", ["AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"])
+def test_an_endpoint_is_trusted_by_the_bundle_that_is_configured(
+    tls: TlsRecorder, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(tls.authority))
+    session = boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake")
+
+    with closing(opened(session, tls.recorder.url)) as client:
+        assert sent_by_botocore(client) == []
+
+    assert len(tls.recorder.requests) == 1
+
+
+def test_an_endpoint_that_nobody_vouches_for_is_told_nothing(tls: TlsRecorder, aws_session: boto3.Session) -> None:
+    with closing(opened(aws_session, tls.recorder.url)) as client, pytest.raises(SSLError, match="certificate"):
+        client.converse(**CALL)
+
+    assert tls.recorder.requests == []
 
 
 @pytest.mark.parametrize("repair", [NO_REPAIR, REPAIR], ids=["first", "repair"])
