@@ -15,6 +15,7 @@ from tests.models.bedrock_calls import MODEL_ID, MODES, request
 from tests.models.recorded_requests import Recorder, recording
 from tests.servers.certificates import make_certificates
 
+from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.model import BadReply
 from eval_worker.models.bedrock_client import BedrockClient, open_client
 from eval_worker.models.bedrock_concessions import CACHE_POINT
@@ -136,6 +137,19 @@ def test_an_endpoint_is_trusted_by_the_bundle_that_is_configured(
         assert sent_by_botocore(client) == []
 
     assert len(tls.recorder.requests) == 1
+
+
+@pytest.mark.parametrize("content", [None, "", "no certificate"], ids=["missing", "empty", "other"])
+def test_a_bundle_without_certificates_stops_the_start(
+    aws_session: boto3.Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str | None
+) -> None:
+    bundle = tmp_path / "bundle.pem"
+    if content is not None:
+        bundle.write_text(content)
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(bundle))
+
+    with pytest.raises(SettingsError, match=r"REQUESTS_CA_BUNDLE.*bundle\.pem"):
+        opened(aws_session, "https://127.0.0.1:1")
 
 
 def test_an_endpoint_that_nobody_vouches_for_is_told_nothing(tls: TlsRecorder, aws_session: boto3.Session) -> None:
