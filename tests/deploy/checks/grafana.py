@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 from tests.deploy.checks.grafana_schema import schema_problems
-from tests.deploy.checks.metric_names import recorded_by, unknown_in
+from tests.deploy.checks.metric_names import recorded_by, unknown_in, unknown_labels_in
 from tests.deploy.checks.programs import complaints_if_it_fails, find_program
 from tests.deploy.checks.report import Report
 from tests.deploy.checks.rules import read_rules
@@ -92,16 +92,22 @@ def _variable_problems(dashboard: dict[str, Any]) -> Iterator[str]:
         yield from (f"${name} is not declared" for name in sorted(used - declared) if not name.startswith("__"))
 
 
+def targets_of(panels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [target for panel in panels for target in panel.get("targets", ())]
+
+
 def queries_of(panels: list[dict[str, Any]]) -> list[str]:
-    return [target["expr"] for panel in panels for target in panel.get("targets", ())]
+    return [target["expr"] for target in targets_of(panels)]
 
 
 def _query_problems(panels: list[dict[str, Any]], root: Path, promtool: str) -> Iterator[str]:
     recorded = recorded_by(read_rules(root))
-    queries = queries_of(panels)
-    for query in queries:
+    for target in targets_of(panels):
+        query = target["expr"]
         yield from (f"nothing exposes {metric}: {query}" for metric in unknown_in(query, recorded))
-    yield from _syntax_problems(queries, promtool)
+        unknown = unknown_labels_in(query, target.get("legendFormat", ""))
+        yield from (f"nothing has the label {label}: {query}" for label in unknown)
+    yield from _syntax_problems(queries_of(panels), promtool)
 
 
 def _syntax_problems(queries: list[str], promtool: str) -> Iterator[str]:

@@ -1,16 +1,20 @@
-"""The Kubernetes manifests: overlays and components rendered by kubectl, each resource held against its schema."""
+"""The Kubernetes manifests: overlays and components rendered by kubectl, each resource held against its schema, and
+those of an overlay against each other."""
 
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
+from tests.deploy.checks.kubernetes_references import broken_references
 from tests.deploy.checks.programs import MissingProgramError, find_program, run
 from tests.deploy.checks.report import Report
 
 OVERLAYS = "deploy/kubernetes/overlays"
 COMPONENTS = "deploy/kubernetes/components"
+PAGE = "docs/deploy.md"  # says which Secrets to make
 OLDEST = "1.31"  # and the newest whose schemas the checker knows
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 OTHERS_KINDS = {"ScaledObject": "scaled-object.yaml", "PodMonitor": "pod-monitor.yaml"}
@@ -36,10 +40,21 @@ def rendered(root: Path, name: str, parent: str = OVERLAYS) -> list[dict[str, An
 def _problems_of(folder: Path, root: Path, kubectl: str) -> Iterator[str]:
     done = run(kubectl, "kustomize", str(folder), directory=root)
     yield from done.err.splitlines()
-    for resource in yaml.safe_load_all(done.out):
-        name = f"{folder}: {resource.get('kind')} {resource.get('metadata', {}).get('name')}"
-        for problem in _problems_with(resource):
-            yield f"{name}: {problem}"
+    resources = list(yaml.safe_load_all(done.out))
+    problems = [
+        f"{resource.get('kind')} {resource.get('metadata', {}).get('name')}: {problem}"
+        for resource in resources
+        for problem in _problems_with(resource)
+    ]
+    if not problems and folder.is_relative_to(OVERLAYS):  # components are whole only within one
+        problems += broken_references(resources, secrets_to_make((root / PAGE).read_text(encoding="utf-8")))
+    yield from (f"{folder}: {problem}" for problem in problems)
+
+
+def secrets_to_make(page: str) -> dict[str, frozenset[str]]:
+    """Return which Secrets with which keys the page's commands make."""
+    commands = re.findall(r"create secret generic (\S+)(.*)", page)
+    return {name: frozenset(re.findall(r"--from-literal=(\w+)=", rest)) for name, rest in commands}
 
 
 def _problems_with(resource: dict[str, Any]) -> Iterator[str]:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.deploy.checks.metric_names import recorded_by, unknown_in
+import yaml
+from tests.deploy.checks.metric_names import recorded_by, unknown_in, unknown_labels_in
 from tests.deploy.checks.programs import complaints_if_it_fails, find_program
 from tests.deploy.checks.report import Report
 from tests.deploy.checks.rules import RULES, TESTS, read_alert_cases, read_rules
-from yaml import YAMLError
 
 CONFIGURATION = "deploy/prometheus/prometheus.yml"
 RUNBOOK = "docs/operations.md"
@@ -37,18 +37,30 @@ def _files(root: Path, folder: str) -> tuple[str, ...]:
 
 
 def _beyond_promtool(root: Path) -> Iterator[str]:
+    yield from _rules_left_out(root)
     try:
         rules, cases, sections = read_rules(root), read_alert_cases(root), _sections(root / RUNBOOK)
-    except (YAMLError, OSError) as error:
+    except (yaml.YAMLError, OSError) as error:
         yield str(error)
         return
     recorded = recorded_by(rules)
     for rule in rules:
         name = rule.get("alert") or rule["record"]
         yield from (f"{name}: nothing exposes {metric}" for metric in unknown_in(rule["expr"], recorded))
+        unknown = unknown_labels_in(rule["expr"], *rule.get("annotations", {}).values())
+        yield from (f"{name}: nothing has the label {label}" for label in unknown)
         if "alert" in rule:
             yield from _untested(name, cases)
             yield from _unfinished(rule, sections)
+
+
+def _rules_left_out(root: Path) -> Iterator[str]:
+    """Files that no pattern of the configuration finds: Prometheus says nothing of it."""
+    configuration = root / CONFIGURATION
+    patterns = yaml.safe_load(configuration.read_text(encoding="utf-8")).get("rule_files", ())
+    loaded = {path for pattern in patterns for path in configuration.parent.glob(pattern)}
+    for path in sorted(set((root / RULES).iterdir()) - loaded):
+        yield f"{CONFIGURATION} does not load {path.relative_to(root)}"
 
 
 def _untested(name: str, cases: list[dict[str, Any]]) -> Iterator[str]:
