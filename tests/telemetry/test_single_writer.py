@@ -15,8 +15,7 @@ VALUES = st.one_of(st.floats(0, 100), st.sampled_from([float(bound) for bound in
 def test_a_scrape_reads_the_same_of_a_histogram(observed: list[tuple[str, float]]):
     theirs, ours = CollectorRegistry(), CollectorRegistry()
     histogram = Histogram("eval_stage_score", "Scores given.", ["stage"], buckets=BOUNDS, registry=theirs)
-    figures = SingleWriterHistogram("eval_stage_score", "Scores given.", "stage", BOUNDS)
-    ours.register(figures)
+    figures = SingleWriterHistogram("eval_stage_score", "Scores given.", "stage", BOUNDS, registry=ours)
     for stage, value in observed:
         histogram.labels(stage=stage).observe(value)
         figures.observe(stage, value)
@@ -32,8 +31,9 @@ LABELS = st.tuples(st.sampled_from(["", "my-agent", 'odd"\\n']), st.sampled_from
 def test_a_scrape_reads_the_same_of_a_counter(counted: list[tuple[str, str]]):
     theirs, ours = CollectorRegistry(), CollectorRegistry()
     counter = Counter("eval_verdicts", "Results.", ["agent", "verdict"], registry=theirs)
-    figures = SingleWriterCounter("eval_verdicts", "Results.", ["agent", "verdict"], zeros=[("other", "review")])
-    ours.register(figures)
+    figures = SingleWriterCounter(
+        "eval_verdicts", "Results.", ["agent", "verdict"], zeros=[("other", "review")], registry=ours
+    )
     counter.labels("other", "review")
     for agent, verdict in counted:
         counter.labels(agent, verdict).inc()

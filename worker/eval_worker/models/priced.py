@@ -3,7 +3,14 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from eval_worker.evaluation.judges.model import JudgeModel, LanguageModel, ModelAnswer, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import (
+    WITH_USAGE,
+    JudgeModel,
+    LanguageModel,
+    ModelAnswer,
+    ModelFailure,
+    ModelReply,
+)
 
 if TYPE_CHECKING:
     from eval_worker.evaluation.judges.model import ModelRequest
@@ -23,7 +30,8 @@ class PricedModel:
         return self._model.name
 
     async def ask(self, request: "JudgeRequest") -> ModelAnswer:
-        return _priced(await self._model.ask(request), request.options.model_id or self.name, self._prices)
+        answer = await self._model.ask(request)
+        return _priced(answer, request, self.name, self._prices) if isinstance(answer, WITH_USAGE) else answer
 
     def close(self) -> None:
         self._model.close()
@@ -41,7 +49,8 @@ class PricedLanguageModel(LanguageModel):
         return self._model.name
 
     async def ask(self, request: "ModelRequest") -> ModelAnswer:
-        return _priced(await self._model.ask(request), request.options.model_id or self.name, self._prices)
+        answer = await self._model.ask(request)
+        return _priced(answer, request, self.name, self._prices) if isinstance(answer, WITH_USAGE) else answer
 
     def close(self) -> None:
         self._model.close()
@@ -51,8 +60,11 @@ def priced(model: JudgeModel, prices: "PriceList") -> PricedModel | PricedLangua
     return PricedLanguageModel(model, prices) if isinstance(model, LanguageModel) else PricedModel(model, prices)
 
 
-def _priced(answer: ModelAnswer, model_id: str, prices: "PriceList") -> ModelAnswer:
-    if not isinstance(answer, ModelReply | ModelFailure) or not answer.usage.llm_calls:
+def _priced(
+    answer: ModelReply | ModelFailure, request: "ModelRequest", default_model: str, prices: "PriceList"
+) -> ModelAnswer:
+    if not answer.usage.llm_calls:
         return answer
+    model_id = request.options.model_id or default_model
     costs = {model_id: prices.cost_usd(model_id, answer.usage)}
     return replace(answer, usage=replace(answer.usage, costs=costs))

@@ -65,6 +65,7 @@ class Executor:
 
         There `judging_in_all` counts what is being judged, whichever stream it came by.
         """
+        self._log = log.bind()  # made once: looked up for each event it takes longer than most of what is done to it
         self._observer = observer
         self._screening = Screening(
             assessor,
@@ -225,7 +226,7 @@ class Executor:
             settlement = self._outcomes.dead_letter(candidate.entry, "unjudged", f"every judge failed: {reasons}")
         else:
             settlement = self._outcomes.result(candidate.entry, candidate.event, evaluation)
-            log.debug("judged", verdict=evaluation.verdict.value, confidence=_rounded(evaluation.confidence))
+            self._log.debug("judged", verdict=settlement.label, confidence=_rounded(evaluation.confidence))
         self._settler.submit(settlement)
 
     def _blame(self, entry: Entry, bug: Exception) -> None:

@@ -7,7 +7,7 @@ from math import nan
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
 from eval_worker.evaluation.judges.definition import JudgeDefinition
-from eval_worker.evaluation.judges.model import ModelAnswer, ModelFailure, ModelReply, Usage
+from eval_worker.evaluation.judges.model import WITH_USAGE, ModelAnswer, ModelFailure, Usage
 from eval_worker.evaluation.judges.request import COMBINED
 from eval_worker.evaluation.stage import Stage, StageStatus
 from eval_worker.event import Agent
@@ -17,7 +17,6 @@ from eval_worker.telemetry.single_writer import SingleWriterCounter, SingleWrite
 
 STAGE_SECONDS = (0.000_01, 0.000_1, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30)
 TURN_SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15)
-_WITH_USAGE = (ModelReply, ModelFailure)
 STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 CONFIDENCES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 OUTCOMES = ("pass", "review", "fail", "skipped", "dead_letter")
@@ -45,30 +44,28 @@ class JudgingMetrics:
         self.registry = CollectorRegistry()
         counter = partial(Counter, registry=self.registry)
         gauge = partial(Gauge, registry=self.registry)
+        counted_fast = partial(SingleWriterCounter, registry=self.registry)
+        observed_fast = partial(SingleWriterHistogram, registry=self.registry)
 
-        self.events = SingleWriterCounter(
+        self.events = counted_fast(
             "eval_events", "Events settled, by outcome.", ["outcome"], zeros=[(outcome,) for outcome in OUTCOMES]
         )
-        self.verdicts = SingleWriterCounter(
+        self.verdicts = counted_fast(
             "eval_verdicts", "Results, by the agent that was judged and its verdict.", ["agent", "verdict"]
         )
-        self.confidences = SingleWriterHistogram(
+        self.confidences = observed_fast(
             "eval_confidence", "Confidence of the results of an agent, 0 to 1.", "agent", CONFIDENCES
         )
         self.partial_results = counter("eval_partial_results", "Results that lack a score, as a judge failed.")
         self.early_exits = counter("eval_early_exits", "Events settled by prechecks alone.")
 
-        self.stage_seconds = SingleWriterHistogram(
-            "eval_stage_duration_seconds", "Time a stage took.", "stage", STAGE_SECONDS
-        )
-        self.stage_scores = SingleWriterHistogram("eval_stage_score", "Scores given, 0 to 1.", "stage", STAGE_SCORES)
-        for collector in (self.events, self.verdicts, self.confidences, self.stage_seconds, self.stage_scores):
-            self.registry.register(collector)
+        self.stage_seconds = observed_fast("eval_stage_duration_seconds", "Time a stage took.", "stage", STAGE_SECONDS)
+        self.stage_scores = observed_fast("eval_stage_score", "Scores given, 0 to 1.", "stage", STAGE_SCORES)
         self.stage_unscored = counter("eval_stage_unscored", "Stages without a score.", ["stage", "status"])
         self.judgements_recalled = counter(
             "eval_judgements_recalled", "Judgements taken from the cache instead of asked for.", ["stage"]
         )
-        self.judge_calls = counter("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
+        self.judge_calls = counted_fast("eval_judge_calls", "Calls to the judge model, by result.", ["judge", "result"])
         self.judge_retries = counter("eval_judge_retries", "Calls that were not their judge's first.", ["judge"])
         self.judge_hedges = counter(
             "eval_judge_hedges", "Calls made a second time because the first was late.", ["judge"]
@@ -95,7 +92,6 @@ class JudgingMetrics:
         # Looking a labelled counter up costs more than counting. There are few of each: judges, codes, agents.
         self._stages_recalled = cache(self.judgements_recalled.labels)
         self._stages_unscored = cache(self.stage_unscored.labels)
-        self._calls = cache(self.judge_calls.labels)
         self._tokens = cache(self.tokens.labels)
         self._costs = cache(self.cost.labels)
 
@@ -116,7 +112,7 @@ class JudgingMetrics:
             self.judge_retries.labels(judge=judge)
             self.judge_hedges.labels(judge=judge)
             for result in CALL_RESULTS:
-                self._calls(judge, result)
+                self.judge_calls.begin(judge, result)
         for direction in TOKENS:
             self._tokens(direction)
 
@@ -146,11 +142,10 @@ class JudgingMetrics:
         self.judge_hedges.labels(judge=judge).inc()
 
     def observe_attempt(self, judge: str, answer: ModelAnswer, attempt: int) -> None:
-        result = answer.code if isinstance(answer, ModelFailure) else "ok"
-        self._calls(judge, result).inc()
+        self.judge_calls.inc(judge, answer.code if isinstance(answer, ModelFailure) else "ok")
         if attempt > 1:
             self.judge_retries.labels(judge=judge).inc()
-        if isinstance(answer, _WITH_USAGE):
+        if isinstance(answer, WITH_USAGE):
             self._tokens("input").inc(answer.usage.input_tokens)
             self._tokens("output").inc(answer.usage.output_tokens)
             self._tokens("cache_read").inc(answer.usage.cache_read_input_tokens)

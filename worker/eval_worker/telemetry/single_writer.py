@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
-from prometheus_client.registry import Collector
+from prometheus_client.registry import Collector, CollectorRegistry
 
 
 class SingleWriterCounter(Collector):
@@ -19,12 +19,20 @@ class SingleWriterCounter(Collector):
     """
 
     def __init__(
-        self, name: str, description: str, labels: Sequence[str], *, zeros: Iterable[tuple[str, ...]] = ()
+        self,
+        name: str,
+        description: str,
+        labels: Sequence[str],
+        *,
+        zeros: Iterable[tuple[str, ...]] = (),
+        registry: CollectorRegistry | None = None,
     ) -> None:
         self._name = name
         self._description = description
         self._labels = tuple(labels)
         self._counts: dict[tuple[str, ...], int] = dict.fromkeys(zeros, 0)
+        if registry is not None:
+            registry.register(self)
 
     def inc(self, *values: str) -> None:
         """Count one more under these values, which stand in the order of the labels."""
@@ -44,30 +52,40 @@ class SingleWriterCounter(Collector):
 class SingleWriterHistogram(Collector):
     """A histogram by one label."""
 
-    def __init__(self, name: str, description: str, label: str, buckets: Sequence[float]) -> None:
+    def __init__(
+        self,
+        name: str,
+        description: str,
+        label: str,
+        buckets: Sequence[float],
+        *,
+        registry: CollectorRegistry | None = None,
+    ) -> None:
         self._name = name
         self._description = description
         self._label = label
         self._bounds = tuple(buckets)
-        self._counts: dict[str, list[int]] = {}
-        self._sums: dict[str, float] = {}
+        self._series: dict[str, list[float]] = {}  # the counts, one a bucket, and the sum behind them
+        if registry is not None:
+            registry.register(self)
 
     def observe(self, label: str, value: float) -> None:
-        counts = self._counts.get(label) or self.begin(label)
-        counts[bisect_left(self._bounds, value)] += 1
-        self._sums[label] += value
+        series = self._series.get(label) or self.begin(label)
+        series[bisect_left(self._bounds, value)] += 1
+        series[-1] += value
 
-    def begin(self, label: str) -> list[int]:
-        """Show this label from now on, which nothing was observed of; returns its counts, one a bucket."""
-        self._sums[label] = 0.0
-        counts = self._counts[label] = [0] * (len(self._bounds) + 1)
-        return counts
+    def begin(self, label: str) -> list[float]:
+        """Show this label from now on, which nothing was observed of; returns its series."""
+        counts: list[float] = [0] * (len(self._bounds) + 1)
+        series = self._series[label] = [*counts, 0.0]
+        return series
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
         family = HistogramMetricFamily(self._name, self._description, labels=[self._label])
         bounds = [*map(_in_words, self._bounds), "+Inf"]
-        for label, counts in list(self._counts.items()):
-            family.add_metric([label], list(zip(bounds, accumulate(counts), strict=True)), self._sums[label])
+        for label, series in list(self._series.items()):
+            *counts, total = series
+            family.add_metric([label], list(zip(bounds, accumulate(counts), strict=True)), total)
         yield family
 
 

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from eval_worker.assessment import Assessor
 from eval_worker.evaluation.judges.asker import AttemptObserver
 from eval_worker.evaluation.judges.definition import JudgeSet
-from eval_worker.evaluation.judges.model import JudgeModel, ModelAnswer, ModelFailure, ModelReply
+from eval_worker.evaluation.judges.model import WITH_USAGE, JudgeModel, ModelAnswer
 from eval_worker.evaluation.sampling import parse_sample_rates
 from eval_worker.judgements.redis_cache import CacheTimes, RedisJudgementCache
 from eval_worker.models.budget import Budget
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 CLOSE_SECONDS = 0.2
-_WITH_USAGE = (ModelReply, ModelFailure)
 JUDGING_MARGIN_SECONDS = 5.0  # beyond a judge's own deadline, until another worker may ask what it asked
 
 
@@ -255,7 +254,7 @@ def _observe_progress(metrics: Metrics, health: Health, provider: _Provider, str
 def _attempt_observer(metrics: Metrics, budget: Budget) -> AttemptObserver:
     def observe(judge: str, answer: ModelAnswer, attempt: int) -> None:
         metrics.observe_attempt(judge, answer, attempt)
-        if isinstance(answer, _WITH_USAGE) and answer.usage.llm_calls:
+        if isinstance(answer, WITH_USAGE) and answer.usage.llm_calls:
             budget.spend(answer.usage.cost_usd)
 
     return observe

@@ -12,11 +12,11 @@ from tenacity.wait import wait_random_exponential
 
 from eval_worker.evaluation.judges.model import (
     NOTHING_USED,
+    WITH_USAGE,
     BadReply,
     FailureKind,
     ModelAnswer,
     ModelFailure,
-    ModelReply,
     ModelRequest,
     Opinion,
     Usage,
@@ -25,8 +25,9 @@ from eval_worker.evaluation.judges.turns import Turn, Turns
 from eval_worker.evaluation.judges.waiting import Waiting
 from eval_worker.value_object import value_object
 
-_WITH_USAGE = (ModelReply, ModelFailure)
 LONGEST_WAIT_FOR_A_TURN_SECONDS = 300.0
+MOST_TIMES_PUT = 2  # the question itself, and a repair
+_ANSWERED = object()
 _NO_TIME_LEFT = ModelFailure(FailureKind.TRANSIENT, "timeout", "not asked: no time was left")
 
 AttemptObserver = Callable[[str, ModelAnswer, int], None]
@@ -102,9 +103,15 @@ class Asker(Generic[Q]):
         course = _Course()
         has_turn = self._turns is None or await self._first_turn(question, course, self._turns)
         course.started_ns = self._clock_ns()
-        if has_turn:
-            await self._within_deadline(question, course)
-        opinions = {name: course.opinions.get(name, course.unanswered) for name in question.judge_names}
+        seconds = min(self._patience.deadline_seconds, self._patience.seconds_left())
+        if has_turn and seconds > 0:
+            # An answer that comes at once leaves nothing to cut off, and a deadline costs more than all the rest here.
+            answering = self._until_usable(question, course).__await__()
+            if (waits_for := next(answering, _ANSWERED)) is not _ANSWERED:
+                await self._within(seconds, Waiting(answering, waits_for), course)
+        elif course.turn is not None:  # a call that is begun may be billed, also where nobody waits for it
+            course.turn.unused()
+        opinions = course.opinions_of(question.judge_names)
         return Answered(opinions, course.usage, self._clock_ns() - course.started_ns)
 
     async def _first_turn(self, question: Q, course: "_Course", turns: Turns) -> bool:
@@ -117,43 +124,25 @@ class Asker(Generic[Q]):
         course.turn = turn
         return True
 
-    @property
-    def _seconds_left(self) -> float:
-        return min(self._patience.deadline_seconds, self._patience.seconds_left())
-
-    async def _within_deadline(self, question: Q, course: "_Course") -> None:
-        seconds = self._seconds_left
-        if seconds <= 0:  # a call that is begun may be billed, also where nobody waits for it
-            if course.turn is not None:
-                course.turn.unused()
-            return
-        answering = self._with_repair(question, course)
-        try:
-            waits_for = answering.send(None)
-        except StopIteration:  # it never had to wait, so there is nothing to cut off
-            return
+    async def _within(self, seconds: float, answering: Waiting[None], course: "_Course") -> None:
         try:
             async with asyncio.timeout(seconds):
-                await Waiting(answering, waits_for)
+                await answering
         except TimeoutError:
             course.unanswered = course.last_failure or _timed_out(seconds)
 
-    async def _with_repair(self, question: Q, course: "_Course") -> None:
-        answer = await self._attempt(question, course)
-        if _is_transient(answer):  # hardly ever; a retrying made for it costs more than all the rest here
-            answer = await self._tried_again(question, course, answer)
-        unusable = course.take(question.read(answer))
-        if unusable:
-            await self._repair(question.again(unusable), course)
-
-    async def _repair(self, question: Q, course: "_Course") -> None:
-        answer = await self._attempt(question, course)
-        if _is_transient(answer):
-            answer = await self._tried_again(question, course, answer)
-        for name, bad in course.take(question.read(answer)).items():
-            course.opinions[name] = ModelFailure(
-                FailureKind.PERMANENT, "unusable_reply", f"two replies in a row could not be used: {bad.problem}"
-            )
+    async def _until_usable(self, question: Q, course: "_Course") -> None:
+        """Put the question, and what can't be used of the answer once more."""
+        unusable: Mapping[str, BadReply] = {}
+        for _ in range(MOST_TIMES_PUT):
+            question = question.again(unusable) if unusable else question
+            answer = await self._attempt(question, course)
+            if _is_transient(answer):  # hardly ever; a retrying made for it costs more than all the rest here
+                answer = await self._tried_again(question, course, answer)
+            unusable = course.take(question.read(answer))
+            if not unusable:
+                return
+        course.give_up(unusable)
 
     async def _tried_again(self, question: Q, course: "_Course", first: ModelAnswer) -> ModelAnswer:
         answers = [first]
@@ -202,18 +191,19 @@ class Asker(Generic[Q]):
 class _Course:
     """What came of a question so far; kept outside its attempts, since a deadline may cut them off."""
 
+    turn: Turn | None = None  # for the first call
+    started_ns = 0
+    unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
+    usage = NOTHING_USED
+    attempts = 0
+    last_failure: ModelFailure | None = None
+
     def __init__(self) -> None:
-        self.turn: Turn | None = None  # for the first call
-        self.started_ns = 0
         self.opinions: dict[str, Opinion] = {}
-        self.unanswered = _NO_TIME_LEFT  # what is said of the judges that have no opinion at the end
-        self.usage = NOTHING_USED
-        self.attempts = 0
-        self.last_failure: ModelFailure | None = None
 
     def record(self, answer: ModelAnswer) -> None:
         self.attempts += 1
-        if isinstance(answer, _WITH_USAGE):
+        if isinstance(answer, WITH_USAGE):
             self.usage += answer.usage
         self.last_failure = answer if isinstance(answer, ModelFailure) else None
 
@@ -226,6 +216,18 @@ class _Course:
             else:
                 self.opinions[name] = opinion
         return unusable
+
+    def give_up(self, unusable: Mapping[str, BadReply]) -> None:
+        for name, bad in unusable.items():
+            self.opinions[name] = ModelFailure(
+                FailureKind.PERMANENT, "unusable_reply", f"two replies in a row could not be used: {bad.problem}"
+            )
+
+    def opinions_of(self, judges: tuple[str, ...]) -> Mapping[str, Opinion]:
+        """Return an opinion for each, in this order."""
+        if tuple(self.opinions) == judges:
+            return self.opinions
+        return {judge: self.opinions.get(judge, self.unanswered) for judge in judges}
 
 
 class _GivesUp(stop_base):

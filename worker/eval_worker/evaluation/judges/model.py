@@ -132,6 +132,9 @@ class CannotJudge:
     reason: str
 
 
+WITH_USAGE = (ModelReply, ModelFailure)
+"""The answers of providers, for `isinstance`: a union takes it twice as long."""
+
 Opinion = Judgement | CannotJudge | ModelFailure
 ModelAnswer = ModelReply | Opinion
 

@@ -3,7 +3,7 @@
 Its wall time is about its slowest judge's; in waves, that of each wave.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from eval_worker.evaluation.interaction import Interaction
@@ -43,6 +43,7 @@ class Panel:
         self, judges: Sequence[StageJudge], combined: CombinedAsker | None = None, waves: Waves = ALL_AT_ONCE
     ) -> None:
         self._judges = {judge.definition.name: judge for judge in judges}
+        self._definitions = [judge.definition for judge in judges]
         self._combined = combined
         self._waves = waves
 
@@ -61,36 +62,34 @@ class Panel:
 
         One that raises is a bug: the others are cancelled and it is raised here.
         """
+        asking = self._in_waves(interaction, why_stop) if self._waves else self._ask(self._definitions, interaction)
+        judged = await asking
+        usage = sum([each.usage for each in judged], start=NOTHING_USED)
+        return PanelReport(tuple([each.stage for each in judged]), usage, combined=self._combined is not None)
+
+    async def _in_waves(self, interaction: Interaction, why_stop: WhyStop) -> Sequence[JudgedStage]:
         judged: dict[str, JudgedStage] = {}
         reason: str | None = None
         for wave in self._waves_for(interaction):
             if judged:
                 asked = [each.stage for each in judged.values()]
                 reason = reason or why_stop(asked, len(self._judges) - len(asked))
-            judged |= _skipped(wave, reason) if reason else await self._ask(wave, interaction)
-        in_order = [judged[name] for name in self._judges]
-        usage = sum([each.usage for each in in_order], start=NOTHING_USED)
-        return PanelReport(tuple(each.stage for each in in_order), usage, combined=self._combined is not None)
+            stages = _skipped(wave, reason) if reason else await self._ask(wave, interaction)
+            judged |= zip((judge.name for judge in wave), stages, strict=True)
+        return [judged[name] for name in self._judges]
 
     def _waves_for(self, interaction: Interaction) -> list[list[JudgeDefinition]]:
         """Return whom to ask when. Those that do not apply come first: they ask nobody, and are not in doubt then."""
-        judges = [judge.definition for judge in self._judges.values()]
-        if not self._waves:
-            return [judges]
-        missing = {judge.name: what_is_missing(judge, interaction) for judge in judges}
-        free = [judge for judge in judges if missing[judge.name]]
-        waves = in_waves([judge for judge in judges if not missing[judge.name]], self._waves)
+        missing = {judge.name: what_is_missing(judge, interaction) for judge in self._definitions}
+        free = [judge for judge in self._definitions if missing[judge.name]]
+        waves = in_waves([judge for judge in self._definitions if not missing[judge.name]], self._waves)
         return [free, *waves] if free else waves
 
-    async def _ask(self, wave: Sequence[JudgeDefinition], interaction: Interaction) -> dict[str, JudgedStage]:
-        if self._combined is None:
-            judged: Sequence[JudgedStage] = await side_by_side(
-                self._judges[judge.name].judge(interaction) for judge in wave
-            )
-        else:
-            judged = await self._combined.judge(interaction, wave)
-        return {judge.name: each for judge, each in zip(wave, judged, strict=True)}
+    def _ask(self, wave: Sequence[JudgeDefinition], interaction: Interaction) -> Awaitable[Sequence[JudgedStage]]:
+        if self._combined is not None:
+            return self._combined.judge(interaction, wave)
+        return side_by_side(self._judges[judge.name].judge(interaction) for judge in wave)
 
 
-def _skipped(wave: Sequence[JudgeDefinition], reason: str) -> dict[str, JudgedStage]:
-    return {judge.name: JudgedStage(Stage.skipped(judge.stage_name, reason), NOTHING_USED) for judge in wave}
+def _skipped(wave: Sequence[JudgeDefinition], reason: str) -> list[JudgedStage]:
+    return [JudgedStage(Stage.skipped(judge.stage_name, reason), NOTHING_USED) for judge in wave]

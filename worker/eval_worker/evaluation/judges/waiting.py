@@ -15,7 +15,7 @@ class Waiting(Generic[T]):
 
     __slots__ = ("_coroutine", "_waits_for")
 
-    def __init__(self, coroutine: Coroutine[Any, Any, T], waits_for: object) -> None:
+    def __init__(self, coroutine: Coroutine[Any, Any, T] | Generator[Any, Any, T], waits_for: object) -> None:
         self._coroutine = coroutine
         self._waits_for = waits_for
 
