@@ -73,7 +73,7 @@ def test_it_says_how_many_how_good_what_it_cost_and_what_waits():
     assert re.search(r"faithfulness-judge +0\.20  ━━━━─+ +-", shown)
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 40), (100, 30), (60, 12), (200, 60)])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 40), (100, 30), (60, 12), (200, 60), (40, 30)])
 @pytest.mark.parametrize("problem", [None, PROBLEM])
 def test_it_fits_whatever_the_terminal(width: int, height: int, problem: str | None):
     many = [
@@ -85,6 +85,27 @@ def test_it_fits_whatever_the_terminal(width: int, height: int, problem: str | N
 
     assert len(shown) <= height
     assert max(len(line) for line in shown) <= width
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 80, 95, 100, 120, 140])
+def test_names_give_way_to_figures_which_are_never_cut(width: int):
+    agent = Agent(name="customer-support-bot-of-the-north", version="2.4.0-rc1+build.20260131")
+    usage = UsageResult(llm_calls=1, cost_usd=1e200)
+
+    shown = "\n".join(lines(frame(*[{"agent": agent, "confidence": 0.5, "usage": usage}] * 9), width, 30))
+
+    for heading in ("results", "passed", "conf.", "mean", "unscored"):
+        assert heading in shown
+    assert re.search(r"^cus.*… +2.*… +9 .*100.0% +0.50", shown, re.MULTILINE)
+    for words in (
+        "(9 in the last minute)",
+        "confidence 0.50",
+        "partial 0.0%",
+        "cost $9.0e+200",
+        "dead letters 4",
+        "fail 0.0%",
+    ):
+        assert words in shown
 
 
 def test_what_no_judge_saw_is_no_base_of_the_partial_results_but_had_its_chance_to_exit():

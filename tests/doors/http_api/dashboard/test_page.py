@@ -16,6 +16,7 @@ from tests.stored_results import add_many, add_result, left_out, make_result
 from tests.waiting import eventually_sync
 
 from eval_worker.event import Agent
+from eval_worker.result import UsageResult
 from eval_worker.settings import Settings
 
 pytestmark = needs_chromium
@@ -214,6 +215,8 @@ def test_without_keys_the_page_only_looks_and_says_why(api: Served, tab: Tab, re
     add_letter(redis_client, event("stays"))
 
     tab.open(at(api, "?view=dead-letters"))
+    tab.until("document.querySelector('.letters li')")
+    assert "set API_KEYS" in tab.text("#letters .bar")
     tab.click(".letters input")
 
     assert "set API_KEYS" in tab.text("#letters .bar")
@@ -338,6 +341,23 @@ def test_on_a_phone_nothing_is_cut_off_and_all_words_stand_out(api: Served, tab:
 
     assert tab.evaluate("document.documentElement.scrollWidth") == 375
     assert tab.evaluate(LEAST_CONTRAST) >= 4.5
+
+
+@pytest.mark.parametrize(("cost", "shown"), [(123_456.0, "$123.5K"), (1e308, "$1.0e+308")])
+def test_a_large_figure_stays_within_its_tile(api: Served, tab: Tab, redis_client: Any, cost: float, shown: str):
+    usage = UsageResult(llm_calls=1, cost_usd=cost)
+    for name in ("one", "two"):
+        add_result(redis_client, make_result(name, usage=usage if name == "one" else UsageResult()), key=RESULTS)
+    tab.call("Emulation.setDeviceMetricsOverride", width=375, height=800, deviceScaleFactor=1, mobile=True)
+
+    tab.open(at(api))
+    tab.until_text("#tiles", shown)
+
+    assert (
+        tab.evaluate("[...document.querySelectorAll('.tile')].filter((each) => each.scrollWidth > each.clientWidth)")
+        == []
+    )
+    assert tab.evaluate("document.documentElement.scrollWidth") == 375
 
 
 LEAST_CONTRAST = """(() => {

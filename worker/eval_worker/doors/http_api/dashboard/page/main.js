@@ -28,6 +28,7 @@ const onLetters = () => address.read().view === "dead-letters";
 async function look(isCurrent) {
   const path = `/api/v1/overview?${new URLSearchParams({ ...address.filters(), limit: feed.limit() })}`;
   const reply = await get(path, path === asked ? tag : null);
+  if (reply !== null) actions.allow(reply.data.read_only); // before the letters are drawn with what can be done to them
   if (onLetters()) await letters.refresh();
   if (!isCurrent()) return null;
   if (reply !== null) {
@@ -42,7 +43,6 @@ async function look(isCurrent) {
 
 function show(overview) {
   filters.showNames(overview.agents);
-  actions.allow(overview.read_only);
   tiles.show(overview);
   timeline.show(overview);
   agents.show(overview);

@@ -2,7 +2,7 @@
 
 import { byId, el, replace } from "./elements.js";
 import { VERDICTS, shareBar } from "./verdicts.js";
-import { UNKNOWN, dollars, duration, percent, plural, score, whole } from "./words.js";
+import { UNKNOWN, brief, dollars, duration, percent, plural, score, whole } from "./words.js";
 
 export function show({ figures, backlog }) {
   const { results, verdicts, cost } = figures;
@@ -46,9 +46,9 @@ function waiting(backlog) {
   const { lag, pending, oldest_pending_seconds: oldest, consumers, dead_letters: letters } = backlog;
   const idle = !consumers.length;
   return [
-    tile("Waiting", whole(lag), "not read yet"),
-    tile("Pending", whole(pending), pending ? `the oldest for ${duration(oldest)}` : "being judged now"),
+    tile("Waiting", brief(lag), "not read yet"),
+    tile("Pending", brief(pending), pending ? `the oldest for ${duration(oldest)}` : "being judged now"),
     tile("Workers", whole(consumers.length), idle ? "none: eval-worker run" : `last seen ${duration(Math.min(...consumers.map((each) => each.idle_seconds)))} ago`, idle),
-    tile("Dead letters", whole(letters), letters ? "could not be judged" : "none", letters > 0),
+    tile("Dead letters", brief(letters), letters ? "could not be judged" : "none", letters > 0),
   ];
 }

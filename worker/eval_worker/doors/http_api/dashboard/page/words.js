@@ -1,6 +1,7 @@
 // Figures and moments in words.
 
 const WHOLE = new Intl.NumberFormat("en");
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const CLOCK = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
 const MINUTES = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -15,9 +16,14 @@ export const clock = (ms) => (Date.now() - ms > DAY_MS ? `${DAY.format(ms)} ${MI
 export const moment = (ms) => `${DAY.format(ms)} ${CLOCK.format(ms)}`;
 export const plural = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;
 
+// For where there is room for some eight characters only.
+export const brief = (count) => (count === null || count < 100_000 ? whole(count) : COMPACT.format(count));
+
 export function dollars(usd) {
   if (usd === null) return UNKNOWN;
   if (usd !== 0 && usd < 0.01) return `$${usd.toPrecision(2)}`;
+  if (usd >= 1e15) return `$${usd.toExponential(1)}`; // no sum of money: somebody's result says so
+  if (usd >= 10_000) return `$${COMPACT.format(usd)}`;
   return `$${usd.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
