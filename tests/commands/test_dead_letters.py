@@ -45,6 +45,12 @@ def test_a_list_in_a_pipe_is_one_json_line_each(settings: Settings, redis_client
     assert len(command(settings, "list", "--limit", "1").lines) == 1
 
 
+def test_what_a_stranger_put_beside_them_is_listed_as_well(settings: Settings, redis_client: Any):
+    redis_client.xadd("eval-dead-letters", {"deliveries": "²", "failed_at": "never", "payload": "["})
+    (letter,) = (json.loads(line) for line in command(settings, "list").lines)
+    assert (letter["deliveries"], letter["failed_at"], letter["event_id"]) == (None, "never", None)
+
+
 def test_a_person_sees_a_table_and_how_many_more_there_are(settings: Settings, redis_client: Any):
     bury(redis_client)
     letter_id = bury(redis_client)

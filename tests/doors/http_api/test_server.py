@@ -102,6 +102,7 @@ def test_a_port_that_is_taken_is_named_with_its_settings():
         (["--port", "70000"], "EVAL_AGENT_API_PORT: must be at most 65535"),
         (["--judge-model", "gpt"], "JUDGE_MODEL: must be bedrock, offline or langchain:<class path>, not 'gpt'"),
         (["--redis-addr", "here"], "REDIS_ADDR: must be host:port"),
+        (["--redis-addr", "localhost:²"], "REDIS_ADDR: must be host:port"),
         (["--judges-file", "none.yaml"], "JUDGES_FILE: none.yaml can't be read"),
     ],
 )

@@ -48,7 +48,7 @@ def letter_as_json(letter: "StoredDeadLetter") -> dict[str, object]:
         "event_id": letter.event_id,
         "reason": letter.reason,
         "error": letter.error,
-        "deliveries": int(letter.deliveries) if letter.deliveries.isdigit() else None,
+        "deliveries": int(letter.deliveries) if letter.deliveries.isdecimal() else None,
         "failed_at": letter.failed_at,
         "source_id": letter.source_id,
         "worker": letter.worker,

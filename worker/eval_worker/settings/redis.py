@@ -55,7 +55,7 @@ class RedisSettings(Group):
             raise ValueError("is a URL: give it as REDIS_URL")
         if "@" in value:
             raise ValueError("must be host:port alone: give user and password as REDIS_USERNAME and REDIS_PASSWORD")
-        if not (colon and host and port.isdigit() and 0 < int(port) <= HIGHEST_PORT):
+        if not (colon and host and port.isdecimal() and 0 < int(port) <= HIGHEST_PORT):
             raise ValueError(f"must be host:port such as {DEFAULT_REDIS_ADDR}, not {value!r}")
         return value
 

@@ -62,10 +62,14 @@ class StoredDeadLetter:
         Raises:
             EvalWorkerError: if this entry was not written by a worker and so holds none.
         """
+        unreadable = EvalWorkerError(f"dead letter {self.id} has no readable `fields`: it can't be replayed")
         try:
-            return decode_fields(self.encoded_fields)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise EvalWorkerError(f"dead letter {self.id} has no readable `fields`: it can't be replayed") from error
+            fields = decode_fields(self.encoded_fields)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise unreadable from error
+        if not fields:  # no entry is without
+            raise unreadable
+        return fields
 
 
 class DeadLetters:

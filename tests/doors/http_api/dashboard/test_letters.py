@@ -25,6 +25,7 @@ from eval_worker.stream.dead_letters import StoredDeadLetter
 from eval_worker.stream.partitioned_dead_letters import dead_letters_of
 
 LETTERS = "/api/v1/dead-letters"
+UNREADABLE = ("none", "", "{}", "[]", "5", '{"payload": 5}', "[" * 100_000)
 
 
 @pytest.fixture
@@ -89,8 +90,9 @@ def test_replaying_puts_the_event_back_byte_for_byte_and_once(api: Served, redis
     assert redis_client.xlen(DEAD_LETTERS) == 0
 
 
-def test_one_that_cant_be_replayed_does_not_keep_the_others(api: Served, redis_client: Any):
-    broken, good = add_letter(redis_client, "x", fields="none"), add_letter(redis_client, event())
+@pytest.mark.parametrize("fields", UNREADABLE, ids=lambda text: text[:9])
+def test_one_that_cant_be_replayed_does_not_keep_the_others(api: Served, redis_client: Any, fields: str):
+    broken, good = add_letter(redis_client, "x", fields=fields), add_letter(redis_client, event())
 
     reply = act(api, "replay", broken, good).document
 

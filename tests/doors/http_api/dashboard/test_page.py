@@ -340,6 +340,7 @@ def test_on_a_phone_nothing_is_cut_off_and_all_words_stand_out(api: Served, tab:
     tab.until("document.querySelectorAll('#feed li').length === 3")
 
     assert tab.evaluate("document.documentElement.scrollWidth") == 375
+    assert tab.evaluate("[...document.querySelectorAll('figcaption bdi')].every((each) => each.offsetHeight < 24)")
     assert tab.evaluate(LEAST_CONTRAST) >= 4.5
 
 
