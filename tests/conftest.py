@@ -31,6 +31,20 @@ listen()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # The default renders a traceback with every local variable, which takes seconds.
 structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
+_configure_logs = structlog.configure
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a command in this process makes of the logs ends with its test; no logger keeps it for later."""
+    before = structlog.get_config()
+
+    def configure(*, cache_logger_on_first_use: bool = False, **given: Any) -> None:
+        _configure_logs(**given, cache_logger_on_first_use=False)
+
+    monkeypatch.setattr(structlog, "configure", configure)
+    yield
+    _configure_logs(**before)
 
 
 @pytest.fixture(autouse=True)
