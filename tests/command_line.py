@@ -18,7 +18,7 @@ import eval_producer.cli
 import eval_worker.cli
 from eval_worker.settings import Settings
 
-SECONDS = 30
+SECONDS = 120
 
 
 @dataclass(frozen=True)

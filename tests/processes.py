@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -40,6 +42,14 @@ def redis_environment(settings: Settings | None) -> dict[str, str]:
     }
 
 
+def seconds_to_leave(worker: "Worker") -> float:
+    """How long a worker takes to leave after a signal, with exit code 0."""
+    started = time.monotonic()
+    worker.signal(signal.SIGTERM)
+    assert worker.wait(60) == 0
+    return time.monotonic() - started
+
+
 class Worker:
     """A process started as `python ARGUMENTS…`, by default `-m eval_worker run`, and the log it writes."""
 
@@ -62,7 +72,7 @@ class Worker:
         return next((document for document in documents if document["event"] == event), None)
 
     def wait_until_ready(self) -> None:
-        eventually_sync(lambda: self.logged("ready") or self.process.poll() is not None, within=60)
+        eventually_sync(lambda: self.logged("ready") or self.process.poll() is not None)
         assert self.logged("ready"), "".join(self.log)
 
     @property

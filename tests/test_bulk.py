@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.events import event, rubbish
 from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
+from tests.virtual_time import run_in_virtual_time
 from tests.waiting import eventually
 
 from eval_worker.bulk import WINDOW, BulkEvaluator
@@ -47,7 +48,7 @@ class FirstIsSlow(SwitchableModel):
 
 
 def bulk_of(model: JudgeModel, *, clock: Clock | None = None, concurrency: int = 4, **how: Any) -> BulkEvaluator[int]:
-    settings = load_settings(judge_model="offline", judge_timeout_seconds=0.3)
+    settings = load_settings(judge_model="offline", judge_timeout_seconds=60)
     clock = clock or Clock()
     evaluator = build_evaluator(settings, read_judges(settings), model, clock=clock)
     how = {"max_tries": 3, **how}
@@ -64,7 +65,7 @@ async def all_of(bulk: BulkEvaluator[int], source: Any, *, in_order: bool = True
 
 @pytest.mark.parametrize("in_order", [True, False])
 def test_each_event_has_one_outcome(in_order: bool):
-    outcomes = asyncio.run(all_of(bulk_of(SwitchableModel()), events(200), in_order=in_order))
+    outcomes = run_in_virtual_time(all_of(bulk_of(SwitchableModel()), events(200), in_order=in_order))
 
     assert sorted(number for number, _ in outcomes) == list(range(200))
     assert all(result.id == f"e-{number}" for number, result in outcomes)
@@ -74,7 +75,7 @@ def test_each_event_has_one_outcome(in_order: bool):
 def test_no_more_are_judged_at_once_than_was_said():
     model = SwitchableModel(latency=0.001)
 
-    asyncio.run(all_of(bulk_of(model, concurrency=3), events(30)))
+    run_in_virtual_time(all_of(bulk_of(model, concurrency=3), events(30)))
 
     assert model.most_in_flight == 3 * 5
 
@@ -94,7 +95,7 @@ def test_no_more_are_taken_in_than_a_window():
         assert taken <= 2 * WINDOW
         await coming.aclose()
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 def test_a_slow_event_does_not_hold_up_those_behind_it():
@@ -107,7 +108,7 @@ def test_a_slow_event_does_not_hold_up_those_behind_it():
         model.go_on.set()
         assert [number for number, _ in await collecting] == list(range(21))
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 @pytest.mark.parametrize("failure", [THROTTLED, DENIED])
@@ -123,7 +124,7 @@ def test_an_outage_is_waited_out_and_charged_to_nobody(failure: ModelFailure):
     bulk = bulk_of(model, clock=clock, max_tries=2)  # the mending may come in the middle of an event
     bulk._sleep = Mending().sleep
 
-    outcomes = asyncio.run(all_of(bulk, events(30)))
+    outcomes = run_in_virtual_time(all_of(bulk, events(30)))
 
     assert all(isinstance(result, Result) and result.verdict == "pass" for _, result in outcomes)
 
@@ -133,7 +134,7 @@ def test_a_model_that_stays_away_ends_it_and_says_why(failure: ModelFailure, at_
     clock = Clock()
 
     with pytest.raises(ModelUnavailableError, match=failure.message):
-        asyncio.run(all_of(bulk_of(SwitchableModel(failure), clock=clock), events(3)))
+        run_in_virtual_time(all_of(bulk_of(SwitchableModel(failure), clock=clock), events(3)))
 
     assert clock.now < at_most
 
@@ -142,7 +143,7 @@ def test_a_provider_that_asks_for_a_day_is_waited_for_no_longer_than_patience_al
     clock, away = Clock(), replace(THROTTLED, retry_after=86_400.0)
 
     with pytest.raises(ModelUnavailableError, match=THROTTLED.message):
-        asyncio.run(all_of(bulk_of(SwitchableModel(away), clock=clock), events(3)))
+        run_in_virtual_time(all_of(bulk_of(SwitchableModel(away), clock=clock), events(3)))
 
     assert clock.now < 700
 
@@ -150,7 +151,7 @@ def test_a_provider_that_asks_for_a_day_is_waited_for_no_longer_than_patience_al
 def test_rubbish_is_judged_while_the_model_is_away():
     source = [(1, Event.model_validate(rubbish()))] * 5
 
-    outcomes = asyncio.run(all_of(bulk_of(SwitchableModel(DENIED)), source))
+    outcomes = run_in_virtual_time(all_of(bulk_of(SwitchableModel(DENIED)), source))
 
     assert {result.verdict for _, result in outcomes} == {"fail"}
 
@@ -161,7 +162,7 @@ def test_an_event_that_fails_alone_is_tried_as_often_as_was_said_and_harms_no_ot
     source = [*events(1, answer="The capital is poison, as far as I know."), *((n + 1, e) for n, e in events(5))]
     model_calls_for_others = 5 * 5
 
-    outcomes = dict(asyncio.run(all_of(bulk_of(model, concurrency=1), source, in_order=False)))
+    outcomes = dict(run_in_virtual_time(all_of(bulk_of(model, concurrency=1), source, in_order=False)))
 
     assert isinstance(outcomes[0], NoVerdict)
     assert all(isinstance(outcomes[number], Result) for number in range(1, 6))
@@ -179,7 +180,7 @@ def test_leaving_early_cancels_what_is_under_way():
         await coming.aclose()
         assert model.in_flight == 0
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 def test_events_may_trickle_in():
@@ -197,7 +198,7 @@ def test_events_may_trickle_in():
         more.put_nowait(-1)
         assert [each async for each in coming] == []
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 @pytest.mark.parametrize("in_order", [True, False])
@@ -213,7 +214,7 @@ def test_what_breaks_the_reading_is_raised_when_all_that_was_read_is_judged(in_o
             await all_of(bulk, breaking(), in_order=in_order)
         assert sorted(seen) == list(range(5))
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 def test_an_outcome_is_told_when_it_is_known_and_not_when_its_turn_has_come():
@@ -228,7 +229,7 @@ def test_an_outcome_is_told_when_it_is_known_and_not_when_its_turn_has_come():
         await collecting
         assert told[-1] == 0
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 @pytest.mark.parametrize("in_order", [True, False])
@@ -246,7 +247,7 @@ def test_when_told_to_stop_what_is_being_judged_is_finished_and_no_more_begun(in
         assert sorted(numbers) == sorted(told)
         assert not in_order or numbers == sorted(numbers)
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())
 
 
 def test_when_stopped_in_order_nothing_is_yielded_beyond_a_gap():
@@ -262,4 +263,4 @@ def test_when_stopped_in_order_nothing_is_yielded_beyond_a_gap():
         bulk.stop()
         assert await collecting == []
 
-    asyncio.run(scenario())
+    run_in_virtual_time(scenario())

@@ -16,7 +16,7 @@ import pytest
 from tests.events import EVENTS, dead_letters, deliveries, event, results, send
 from tests.planted_secrets import overheard
 from tests.processes import Worker, environment_for
-from tests.waiting import eventually_sync
+from tests.waiting import eventually_sync, once_in_a_few_tries
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.settings import Settings
@@ -28,7 +28,7 @@ LEVELS = {"relevance": 5, "faithfulness": 4, "coherence": 3, "completeness": 2, 
 
 def get(url: str) -> tuple[int, str]:
     try:
-        with urllib.request.urlopen(url, timeout=5) as reply:
+        with urllib.request.urlopen(url, timeout=60) as reply:
             return reply.status, noted(url, reply.read().decode())
     except urllib.error.HTTPError as error:
         with error:
@@ -45,22 +45,22 @@ def test_one_event_asks_five_judges_at_once_and_adds_up_to_the_formula(
 ):
     for name, level in LEVELS.items():
         bedrock.reply(level=level, when=judge(name))
-    bedrock.latency(1)
     spawn(environment_for(settings, bedrock, JUDGEMENT_CACHE_SECONDS="0"))  # the events are alike
-    send(redis_client, event("warm up"))
-    eventually_sync(lambda: results(redis_client))
 
-    started = time.monotonic()
-    send(redis_client, event())
-    eventually_sync(lambda: len(results(redis_client)) == 2)
-    seconds = time.monotonic() - started
+    def most_in_flight(seconds: float) -> int:
+        bedrock.forget()
+        bedrock.latency(seconds)
+        judged = len(results(redis_client))
+        send(redis_client, event())
+        eventually_sync(lambda: len(results(redis_client)) > judged)
+        return bedrock.counters().most_in_flight
 
-    result = results(redis_client)[1]
+    assert 5 in map(most_in_flight, (1, 4, 12))  # a slow machine takes longer to call
+
+    result = results(redis_client)[0]
     scores = [stage["score"] for stage in result["stages"]]
     assert scores[3:] == [1.0, 0.8, 0.6, 0.4, 0.2]
     assert result["confidence"] == pytest.approx(0.3 * sum(scores[:3]) / 3 + 0.7 * sum(scores[3:]) / 5, abs=1e-9)
-    assert seconds < 2  # five calls of a second
-    assert bedrock.counters().most_in_flight == 5
     assert result["usage"]["llm_calls"] == 5
     assert result["usage"]["input_tokens"] > 0
 
@@ -91,7 +91,7 @@ def test_throttling_on_everything_writes_nothing_until_it_is_over(
     assert results(redis_client) == dead_letters(redis_client) == []
 
     bedrock.calm()
-    eventually_sync(lambda: len(results(redis_client)) == 20, within=30)
+    eventually_sync(lambda: len(results(redis_client)) == 20)
 
     assert {(result["verdict"], result["partial"]) for result in results(redis_client)} == {("pass", False)}
     assert len({result["id"] for result in results(redis_client)}) == 20
@@ -113,7 +113,7 @@ def test_access_denied_pauses_and_says_so_and_goes_on_by_itself(
     assert (results(redis_client), dead_letters(redis_client)) == ([], [])
 
     bedrock.calm()
-    eventually_sync(lambda: results(redis_client), within=20)
+    eventually_sync(lambda: results(redis_client))
     assert results(redis_client)[0]["attempt"] == 1
     assert get(f"{worker.address}/readyz")[0] == 200
 
@@ -147,17 +147,19 @@ def test_the_embedded_server_and_the_producer_work_with_the_readmes_words(
     environment = environment_for(None, REDIS_ADDR=f"localhost:{free_port}")
     spawn(environment, "-m", "eval_worker", "run", "--embedded", "--judge-model", "offline", "--log-format", "json")
 
-    def seconds() -> float:
+    def seconds(*arguments: str) -> float:
         started = time.monotonic()
         produced = subprocess.run(
-            [sys.executable, "-m", "eval_producer", "--wait", "-d", json.dumps(event())],
-            env=environment, capture_output=True, text=True, check=False, timeout=30,
+            [sys.executable, "-m", "eval_producer", *arguments],
+            env=environment, capture_output=True, text=True, check=False, timeout=120,
         )  # fmt: skip
         assert produced.returncode == 0, produced.stderr
-        assert json.loads(produced.stdout)["verdict"] == "pass"
+        assert "--wait" not in arguments or json.loads(produced.stdout)["verdict"] == "pass"
         return time.monotonic() - started
 
-    assert min(seconds() for _ in range(3)) < 5  # half a second on a machine with nothing else to do
+    sending = ("--wait", "-d", json.dumps(event()))
+    # Half a second on a machine with nothing else to do, most of it until the program has begun.
+    assert once_in_a_few_tries(lambda: seconds(*sending) < 5 * seconds("--help") + 5)
     assert (tmp_path / ".eval-worker/valkey").is_dir()
 
 
@@ -187,7 +189,7 @@ def test_a_start_that_cannot_succeed_ends_in_one_plain_line(
 
     ended = subprocess.run(
         [sys.executable, "-m", "eval_worker", "run"],
-        env=environment, capture_output=True, text=True, check=False, timeout=30,
+        env=environment, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
 
     assert ended.returncode == code
@@ -202,7 +204,7 @@ def test_a_broken_env_file_stops_the_start_and_names_the_line(settings: Settings
 
     ended = subprocess.run(
         [sys.executable, "-m", "eval_worker", "run"],
-        env=environment_for(settings), capture_output=True, text=True, check=False, timeout=30,
+        env=environment_for(settings), capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
 
     assert (ended.returncode, ended.stderr) == (2, "eval-worker: .env: line 2 is not NAME=value\n")
@@ -216,10 +218,8 @@ def test_readiness_is_503_for_as_long_as_redis_is_away(
         server.kill()
         eventually_sync(lambda: get(f"{worker.address}/readyz")[0] == 503)
         ends_at = time.monotonic() + 3  # several renewals
-        answers: set[int] = set()
         while time.monotonic() < ends_at:
-            answers.add(get(f"{worker.address}/readyz")[0])
-        assert answers == {503}
+            assert get(f"{worker.address}/readyz")[0] == 503
         server.start()
         eventually_sync(lambda: get(f"{worker.address}/readyz")[0] == 200)
 
@@ -231,7 +231,7 @@ def test_sigterm_before_it_is_ready_is_exit_0(settings: Settings):
         # The handler stands as soon as the process has given up SIGTERM's default.
         eventually_sync(lambda: catches(worker.process.pid, signal.SIGTERM))
         worker.signal(signal.SIGTERM)
-        assert worker.wait(5) == 0
+        assert worker.wait(60) == 0
     finally:
         worker.end()
 

@@ -11,7 +11,7 @@ from tests.processes import environment_for
 def demo(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "eval_worker", "demo", *arguments],
-        env=environment_for(None) | environment, capture_output=True, text=True, check=False, timeout=60,
+        env=environment_for(None) | environment, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
 
 

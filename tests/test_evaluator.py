@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.events import event, rubbish
 from tests.failures.switchable_model import DENIED, THROTTLED, SwitchableModel
+from tests.virtual_time import run_in_virtual_time
 
 from eval_worker.evaluation.judges.model import FailureKind, JudgeModel, ModelAnswer, ModelFailure, Usage
 from eval_worker.evaluation.judges.request import JudgeRequest
@@ -48,7 +49,7 @@ def as_event(document: dict[str, Any]) -> Event:
 
 
 def evaluate(evaluator: Evaluator, document: dict[str, Any], **how: Any) -> Result | NoVerdict:
-    return asyncio.run(evaluator.evaluate(as_event(document), **how))
+    return run_in_virtual_time(evaluator.evaluate(as_event(document), **how))
 
 
 def test_who_waits_for_a_verdict_has_one_whatever_share_of_the_stream_is_judged():
@@ -147,7 +148,7 @@ def test_an_event_that_is_given_up_does_not_keep_others_from_probing():
         with pytest.raises(asyncio.CancelledError):
             await asking
 
-    asyncio.run(hang_up())
+    run_in_virtual_time(hang_up())
     model.latency = 0
 
     assert isinstance(evaluate(evaluator, event()), Result)
@@ -159,7 +160,7 @@ def test_one_judge_alone_gives_its_score_as_confidence_and_obeys_the_threshold()
     async def with_threshold(threshold: float) -> Result | NoVerdict | NotApplicable:
         return await evaluator.evaluate_with("relevance", as_event(event()), threshold)
 
-    kind, strict = asyncio.run(with_threshold(0.7)), asyncio.run(with_threshold(1.0))
+    kind, strict = run_in_virtual_time(with_threshold(0.7)), run_in_virtual_time(with_threshold(1.0))
 
     assert isinstance(kind, Result)
     assert isinstance(strict, Result)
@@ -170,14 +171,14 @@ def test_one_judge_alone_gives_its_score_as_confidence_and_obeys_the_threshold()
 def test_a_judge_that_needs_a_context_and_has_none_cannot_be_asked_for():
     evaluator = evaluator_with(SwitchableModel())
 
-    assert asyncio.run(evaluator.evaluate_with("faithfulness", as_event(event(context="")))) == NotApplicable(
+    assert run_in_virtual_time(evaluator.evaluate_with("faithfulness", as_event(event(context="")))) == NotApplicable(
         "no context given"
     )
 
 
 def test_an_unknown_judge_is_a_lookup_error_that_lists_those_there_are():
     with pytest.raises(LookupError, match="relevance, faithfulness, coherence, completeness, instruction"):
-        asyncio.run(evaluator_with(SwitchableModel()).evaluate_with("charm", as_event(event())))
+        run_in_virtual_time(evaluator_with(SwitchableModel()).evaluate_with("charm", as_event(event())))
 
 
 def test_a_cost_is_known_only_where_the_prices_are():
@@ -221,6 +222,6 @@ def test_whoever_counts_is_told_whose_event_it_was_and_what_it_took():
     settings = load_settings(judge_model="offline")
     evaluator = build_evaluator(settings, read_judges(settings), SwitchableModel(), on_usage=count)
     evaluate(evaluator, event())
-    asyncio.run(evaluator.evaluate_with("relevance", as_event(event())))
+    run_in_virtual_time(evaluator.evaluate_with("relevance", as_event(event())))
 
     assert told == [("my-agent", 5, ["switchable"]), ("my-agent", 1, ["switchable"])]

@@ -8,6 +8,7 @@ import pytest
 from prometheus_client import generate_latest
 from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, ScriptedModel, combined_reply, reply
 from tests.events import conversations, event, rubbish
+from tests.virtual_time import run_in_virtual_time
 
 from eval_worker.conversation_event import ConversationEvent
 from eval_worker.errors import SettingsError
@@ -25,7 +26,7 @@ FIVE = combined_reply(**dict.fromkeys(BUILT_IN_JUDGES, 5))
 
 
 def evaluator(model: JudgeModel, judge_calls: str = "combined", **wiring: Any) -> Evaluator:
-    settings = load_settings(judge_calls=judge_calls, judge_timeout_seconds=0.3)
+    settings = load_settings(judge_calls=judge_calls, judge_timeout_seconds=60)
     return build_evaluator(settings, read_judges(settings), model, **wiring)
 
 
@@ -122,7 +123,8 @@ def test_a_judge_without_a_usable_judgement_makes_the_result_partial_and_no_pass
 def test_a_call_that_failed_is_no_verdict(kind: FailureKind):
     failure = ModelFailure(kind, "refused", "no")
 
-    outcome = asyncio.run(evaluator(ScriptedLanguageModel(failure)).evaluate(Event.model_validate(event())))
+    judging = evaluator(ScriptedLanguageModel(failure))
+    outcome = run_in_virtual_time(judging.evaluate(Event.model_validate(event())))
 
     assert isinstance(outcome, NoVerdict)
     assert outcome.failure == failure

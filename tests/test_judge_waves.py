@@ -1,6 +1,5 @@
 """JUDGE_WAVES: fewer calls, and never another verdict."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, ScriptedModel, combined_reply, reply
 from tests.events import event
+from tests.virtual_time import run_in_virtual_time
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
@@ -36,7 +36,7 @@ def evaluator(model: JudgeModel, waves: str = ORDER, *, cache: Any = None, **fla
 
 def evaluated(model: JudgeModel, waves: str = ORDER, document: dict[str, Any] | None = None, **flags: Any) -> Result:
     judging = evaluator(model, waves, **flags)
-    result = asyncio.run(judging.evaluate(Event.model_validate(document or event())))
+    result = run_in_virtual_time(judging.evaluate(Event.model_validate(document or event())))
     assert isinstance(result, Result)
     return result
 
@@ -124,7 +124,7 @@ def test_a_first_wave_that_does_not_apply_leads_to_the_next():
 def test_a_single_judge_is_asked_whatever_its_wave():
     model = ScriptedModel(reply(4))
 
-    result = asyncio.run(evaluator(model).evaluate_with("instruction", Event.model_validate(event())))
+    result = run_in_virtual_time(evaluator(model).evaluate_with("instruction", Event.model_validate(event())))
 
     assert isinstance(result, Result)
     assert asked(model) == ["instruction"]
@@ -150,7 +150,7 @@ def test_what_is_known_from_before_is_not_asked_and_decides_as_well():
         documents = [{**OFF_TOPIC, "event_id": name} for name in ("first", "second")]
         return [await judging.evaluate(Event.model_validate(document)) for document in documents]
 
-    first, second = asyncio.run(twice())
+    first, second = run_in_virtual_time(twice())
 
     assert isinstance(first, Result)
     assert isinstance(second, Result)
@@ -161,7 +161,7 @@ def test_what_is_known_from_before_is_not_asked_and_decides_as_well():
 def test_a_transient_failure_in_a_wave_is_no_verdict_as_without_waves():
     model = ScriptedModel(reply(0), by_judge={"relevance": [THROTTLED]})
 
-    outcome = asyncio.run(evaluator(model).evaluate(Event.model_validate(event())))
+    outcome = run_in_virtual_time(evaluator(model).evaluate(Event.model_validate(event())))
 
     assert isinstance(outcome, NoVerdict)
     assert outcome.failure == THROTTLED
@@ -209,7 +209,8 @@ WAVES = st.permutations(BUILT_IN_JUDGES).flatmap(
 @given(st.lists(ANSWERS, min_size=5, max_size=5), WAVES)
 def test_no_order_of_asking_changes_the_verdict(answers: Sequence[ModelAnswer], waves: str):
     in_waves, at_once = (
-        asyncio.run(evaluator(_saying(answers), order).evaluate(Event.model_validate(event()))) for order in (waves, "")
+        run_in_virtual_time(evaluator(_saying(answers), order).evaluate(Event.model_validate(event())))
+        for order in (waves, "")
     )
 
     if isinstance(in_waves, NoVerdict) or isinstance(at_once, NoVerdict):

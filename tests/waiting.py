@@ -8,9 +8,18 @@ from typing import TypeVar
 T = TypeVar("T")
 
 POLL_SECONDS = 0.01
+PATIENCE = 60.0  # nobody waits so long but on a machine that does many other things, or for what never comes
 
 
-async def eventually(condition: Callable[[], T], *, within: float = 15.0) -> T:
+TRIES = 5
+
+
+def once_in_a_few_tries(attempt: Callable[[], bool]) -> bool:
+    """Whether it works once: for a limit of time, which a machine that does many other things may miss now and then."""
+    return any(attempt() for _ in range(TRIES))
+
+
+async def eventually(condition: Callable[[], T], *, within: float = PATIENCE) -> T:
     """Wait until the condition is true and return what it returned; fail after so many seconds."""
     deadline = time.monotonic() + within
     while not (outcome := condition()):
@@ -20,7 +29,7 @@ async def eventually(condition: Callable[[], T], *, within: float = 15.0) -> T:
     return outcome
 
 
-def eventually_sync(condition: Callable[[], T], *, within: float = 15.0) -> T:
+def eventually_sync(condition: Callable[[], T], *, within: float = PATIENCE) -> T:
     """Wait as `eventually` does, where nothing else has to go on in this thread."""
     deadline = time.monotonic() + within
     while not (outcome := condition()):

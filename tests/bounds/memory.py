@@ -61,7 +61,7 @@ def sample(client: Any, worker: Worker, events: int) -> Sample:
 
 def in_flight(worker: Worker) -> float:
     """How many entries it holds, by its own metrics."""
-    with urllib.request.urlopen(f"{worker.address}/metrics", timeout=10) as reply:
+    with urllib.request.urlopen(f"{worker.address}/metrics", timeout=60) as reply:
         lines = reply.read().decode().splitlines()
     return next(float(line.partition(" ")[2]) for line in lines if line.startswith("eval_in_flight "))
 

@@ -21,7 +21,7 @@ def test_memory_is_flat_over_the_events_and_the_backlog_is_not_read_ahead(settin
             samples.append(sample)
             assert in_flight(worker) <= READ_AHEAD
 
-    assert samples[0].waiting > events * 0.8
+    assert samples[0].waiting > events * 0.5
     assert samples[-1].waiting == 0
     assert growth(samples) < TOLERANCE, samples
 

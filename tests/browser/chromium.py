@@ -16,7 +16,7 @@ from tests.waiting import eventually_sync
 from websockets.sync.client import ClientConnection, connect
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
-SECONDS = 20
+SECONDS = 60
 # Whatever the page would like to reach, no name but the server's own address leads anywhere.
 _FLAGS = [
     "--headless=new",

@@ -7,7 +7,7 @@ from tests.chaos.fleet import Exit
 from tests.chaos.ledger import Ledger
 from tests.chaos.probes import Drain
 
-LATE_SECONDS = 1.0  # that a process may need on top of DRAIN_SECONDS where all others want the machine too
+LATE_SECONDS = 5.0  # that a process may need on top of DRAIN_SECONDS where all others want the machine too
 
 
 @dataclass(frozen=True, slots=True)

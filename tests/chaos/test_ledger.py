@@ -82,13 +82,13 @@ def test_a_worker_must_leave_with_zero_and_in_time_when_told_to():
     ]
     assert account(FIRST, SECOND, exits=exits).problems() == []
     exits = [
-        Exit("late", 0, "terminated", ready=True, seconds=8),
+        Exit("late", 0, "terminated", ready=True, seconds=12),
         Exit("rude", 1, "stopped at the end", ready=True, seconds=1),
         Exit("dead", 1, None, ready=True, seconds=0),
         Exit("gone", 0, None, ready=True, seconds=0),
     ]
     assert account(FIRST, SECOND, exits=exits).problems() == [
-        "late took 8.0 s to leave on SIGTERM",
+        "late took 12.0 s to leave on SIGTERM",
         "rude left with 1 on SIGTERM",
         "dead ended by itself with 1",
         "gone ended by itself with 0",
@@ -124,7 +124,7 @@ def test_a_drain_that_was_announced_and_kept_to_is_no_problem():
 
 
 def test_a_worker_that_leaves_without_saying_so_first_or_takes_it_back_or_looks_dead_is_noticed():
-    silent = Drain("chaos-1", answered_until=2.0)
+    silent = Drain("chaos-1", looks=100)
     wavering = Drain("chaos-2", unready_after=0.01, ready_again=True)
     dead = Drain("chaos-3", unready_after=0.01, dead=True)
 

@@ -337,7 +337,7 @@ def test_ctrl_c_ends_it_quietly_while_the_model_thinks(file: Path, bedrock: Fake
     ) as process:
         eventually_sync(lambda: bedrock.counters().in_flight > 0)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
 
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err

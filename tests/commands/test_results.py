@@ -101,6 +101,6 @@ def test_following_shows_only_what_comes_in_from_now_on(settings: Settings, redi
         assert ids(follower.stdout.readline()) == ["failed"]
         follower.send_signal(signal.SIGINT)  # it has just written, so it is not waiting for Redis yet
         try:
-            assert follower.wait(10) == 130
+            assert follower.wait(60) == 130
         finally:
             follower.kill()

@@ -77,7 +77,7 @@ def test_the_api_runs_from_the_same_image(image: Image, valkey: EmbeddedServer):
     port = free_port()
     ours = {**environment(valkey, port), "EVAL_AGENT_API_PORT": str(port)}
     with Container(image, "api", environment=ours) as container:
-        eventually_sync(lambda: any('"ready"' in line for line in container.log), within=60)
+        eventually_sync(lambda: any('"ready"' in line for line in container.log))
 
         assert container.stop(seconds=20) == 0, "".join(container.log)
 

@@ -56,7 +56,7 @@ def test_under_systemd_a_worker_sees_the_process_figures_that_rules_and_dashboar
 
     script = f'mount -t proc -o {",".join(options)} proc /proc; exec "$0" -c "$1"'
     command = ["unshare", "--mount", "sh", "-ec", script, sys.executable, PRINT_PROCESS_FIGURES]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
 
     assert "process_start_time_seconds" in read
     assert read <= set(done.stdout.split())

@@ -47,7 +47,7 @@ def test_a_judge_model_of_ones_own_answers_for_the_judges(tmp_path: Path):
         event = '{"event_id": "e", "interaction": {"user_query": "Who was it?", "answer": "It was me."}}'
         sent = run("eval_producer", "--wait", "--timeout", "20", "-d", event, settings=settings)
         worker.signal(signal.SIGTERM)
-        assert worker.wait(30) == 0
+        assert worker.wait(60) == 0
     finally:
         worker.end()
 

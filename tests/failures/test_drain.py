@@ -69,7 +69,7 @@ def test_a_bug_of_ours_ends_the_worker_and_what_it_held_is_given_back(settings: 
         broken = parts.worker.lanes[0]._leases if part == "renew" else parts.worker.lanes[0]._releaser
         setattr(broken, part, bug)
         with pytest.raises(AttributeError, match="a bug of ours"):
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(60):
                 await parts.worker.run()
         await parts.close()
 

@@ -34,7 +34,7 @@ def test_a_suspect_whose_claim_was_answered_to_nobody_is_not_charged_for_it(sett
                 return claimed
 
             parts.worker.lanes[0]._reclaimer.claim_suspect = claim_unheard
-            await eventually(lambda: results(redis_client), within=30)
+            await eventually(lambda: results(redis_client))
 
     asyncio.run(scenario())
 
@@ -53,7 +53,7 @@ def test_a_read_that_arrives_after_it_was_given_up_is_given_back_uncharged(setti
             late.xadd(EVENTS, {"payload": json.dumps(event("late"))})
             late.xreadgroup(GROUP, parts.names.consumer, {EVENTS: ">"})
             late.execute()
-            await eventually(lambda: len(results(redis_client)) == 2, within=20)
+            await eventually(lambda: len(results(redis_client)) == 2)
 
     asyncio.run(scenario())
 

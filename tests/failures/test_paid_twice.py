@@ -22,7 +22,7 @@ def send_texts(redis_client: Any, texts: list[int]) -> None:
 
 
 def settled(redis_client: Any, count: int) -> None:
-    eventually_sync(lambda: len(results(redis_client)) == count, within=60)
+    eventually_sync(lambda: len(results(redis_client)) == count)
 
 
 def stored(redis_client: Any) -> int:

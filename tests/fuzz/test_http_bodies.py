@@ -76,7 +76,7 @@ def test_a_worker_whose_every_event_meets_garbage_once_judges_them_all(
 
     async def scenario() -> None:
         async with working(with_settings(settings, concurrency=16), model):
-            await eventually(lambda: len(results(redis_client)) + len(dead_letters(redis_client)) >= EVENTS, within=60)
+            await eventually(lambda: len(results(redis_client)) + len(dead_letters(redis_client)) >= EVENTS)
 
     asyncio.run(scenario())
 

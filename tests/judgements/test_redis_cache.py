@@ -20,7 +20,7 @@ from eval_worker.wiring.streams import stream_names
 
 GOOD = Judgement(0.8, "mostly right")
 PREFIX = "eval-judgements"
-NOT_FOR_LONG, LONG = 0.3, 60.0
+NOT_FOR_LONG, LONG = 0.3, 600.0
 
 
 @asynccontextmanager
@@ -80,7 +80,7 @@ def test_what_one_gives_up_another_one_asks_at_once(settings: Settings, same_wor
 
     started = time.monotonic()
     assert in_two_workers(settings, scenario) is None
-    assert time.monotonic() - started < LONG / 4
+    assert time.monotonic() - started < LONG / 10
 
 
 def test_a_worker_that_died_while_asking_is_waited_for_no_longer_than_it_may_take(settings: Settings):
@@ -106,12 +106,13 @@ def test_one_that_is_cut_off_while_it_looks_leaves_no_claim(settings: Settings, 
 def test_a_claim_that_another_worker_holds_by_now_is_not_given_up(settings: Settings, redis_client: Any):
     async def scenario(late: RedisJudgementCache, other: RedisJudgementCache) -> None:
         assert await late.claim("k") is None
-        assert await other.claim("k") is None  # after the first one's has expired
-        redis_client.persist(f"{PREFIX}:k")
+        redis_client.delete(f"{PREFIX}:k")  # it expires
+        late._clock = lambda: time.monotonic() + 2 * LONG
+        assert await other.claim("k") is None
         late.forgo("k")
         await late.flushed()
 
-    in_two_workers(settings, scenario, asking=NOT_FOR_LONG)
+    in_two_workers(settings, scenario)
     assert redis_client.delete(f"{PREFIX}:k") == 1
 
 

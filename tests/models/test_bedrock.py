@@ -104,12 +104,12 @@ def test_nobody_listening_is_a_transient_failure(open_model: OpenModel) -> None:
 def test_a_response_that_does_not_come_in_time_is_a_transient_failure(
     bedrock: FakeBedrock, open_model: OpenModel
 ) -> None:
-    bedrock.latency(60)
+    bedrock.latency(600)
 
     started = time.monotonic()
     answer = ask(open_model(timeout_seconds=0.1))
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
     assert isinstance(answer, ModelFailure)
     assert (answer.kind, answer.code) == (TRANSIENT, "timeout")
 

@@ -20,19 +20,19 @@ from eval_worker.testing import (
 def test_a_hundred_calls_overlap_on_connections_that_are_kept(
     bedrock: FakeBedrock, open_model: OpenModel, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bedrock.latency(1)  # long enough for a slow machine to begin them all meanwhile
     model = open_model(max_calls_in_flight=100)
 
     async def ask_all() -> list[ModelReply | ModelFailure]:
         return await asyncio.gather(*(model.ask(request()) for _ in range(100)))
 
-    started = time.monotonic()
-    answers = asyncio.run(ask_all())
-    elapsed = time.monotonic() - started
+    def most_in_flight(seconds: float) -> int:
+        bedrock.calm()
+        bedrock.latency(seconds)
+        assert all(isinstance(judged(answer), Judgement) for answer in asyncio.run(ask_all()))
+        return bedrock.counters().most_in_flight
 
-    assert all(isinstance(judged(answer), Judgement) for answer in answers)
-    assert bedrock.counters().most_in_flight > 50
-    assert elapsed < 6  # one after another they take 100 s, in asyncio's default threads 10 s and more
+    # In asyncio's default threads they are a few. A slow machine begins them all only where they take long.
+    assert any(most_in_flight(seconds) > 50 for seconds in (1, 5, 25))
     assert "discarding connection" not in caplog.text  # urllib3's complaint about a pool smaller than the threads
 
 
@@ -56,12 +56,12 @@ def test_a_cancelled_call_does_not_hold_its_caller(
     if slow:
         bedrock.script(slow)
     else:
-        bedrock.latency(60)
-    model = open_model(timeout_seconds=60)
+        bedrock.latency(600)
+    model = open_model(timeout_seconds=600)
 
     async def give_up() -> None:
         call = asyncio.create_task(model.ask(request()))
-        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1)
+        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1, 60)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
@@ -69,16 +69,16 @@ def test_a_cancelled_call_does_not_hold_its_caller(
     started = time.monotonic()
     asyncio.run(give_up())
     model.close()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
 
 
 def test_a_closed_model_cancels_what_has_not_begun(bedrock: FakeBedrock, open_model: OpenModel) -> None:
-    bedrock.latency(60, when=judge("coherence"))
+    bedrock.latency(600, when=judge("coherence"))
     model = open_model(max_calls_in_flight=1)
 
     async def close_early() -> None:
         under_way = asyncio.create_task(model.ask(request("coherence")))
-        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1)
+        await asyncio.to_thread(bedrock.wait_until, lambda seen: seen.in_flight == 1, 60)
         waiting = asyncio.create_task(model.ask(request("relevance")))
         await asyncio.sleep(0)
         model.close()
@@ -101,11 +101,10 @@ from eval_worker.evaluation.judges.request import JudgeRequest
 judge = JudgeDefinition(name="slow", question="?", levels={{level: "x" for level in range(6)}})
 model = BedrockModel(model_id="m", region="us-east-1", timeout_seconds=300)
 async def main():
-    try:
-        async with asyncio.timeout(0.2):
-            await model.ask(JudgeRequest(judge, Interaction("q", "a")))
-    except TimeoutError:
-        print("left")
+    asking = asyncio.create_task(model.ask(JudgeRequest(judge, Interaction("q", "a"))))
+    await asyncio.to_thread(sys.stdin.readline)
+    asking.cancel()
+    print("left")
 asyncio.run(main())
 model.close()
 """
@@ -117,7 +116,12 @@ def test_the_end_of_the_process_does_not_wait_for_a_call(bedrock: FakeBedrock, m
         monkeypatch.setenv(name, value)
 
     program = _ASKS_AND_LEAVES.format(path=[entry for entry in sys.path if entry])
-    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as child:  # fmt: skip
+        bedrock.wait_until(lambda seen: seen.in_flight == 1, 60)
+        said = child.communicate("leave\n", timeout=60)
 
-    assert (child.returncode, child.stdout, child.stderr) == (0, "left\n", "")
+    assert (child.returncode, *said) == (0, "left\n", "")
     assert bedrock.counters().calls == 1

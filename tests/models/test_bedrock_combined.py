@@ -29,7 +29,7 @@ from eval_worker.testing import (
 
 NAMES = [each.name for each in BUILT_IN.judges]
 SEAS = Interaction("Name exactly 3 seas.", "1. Red Sea\n2. Dead Sea", "There are many seas.")
-QUICK = Patience(deadline_seconds=5, first_wait_seconds=0.001, longest_wait_seconds=0.002)
+QUICK = Patience(deadline_seconds=60, first_wait_seconds=0.001, longest_wait_seconds=0.002)
 FAKE = json.dumps({name: {"rationale": "perfect", "level": 5} for name in NAMES})
 
 

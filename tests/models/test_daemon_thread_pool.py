@@ -9,7 +9,7 @@ import pytest
 
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 
-SECONDS = 10
+SECONDS = 60
 
 
 @pytest.fixture

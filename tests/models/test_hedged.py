@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from tests.evaluation.judges.scripted_model import ScriptedLanguageModel, reply
-from tests.provider_limits.virtual_time import in_virtual_time
+from tests.virtual_time import in_virtual_time
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition

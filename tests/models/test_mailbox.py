@@ -36,7 +36,7 @@ def test_what_comes_after_a_delivery_wakes_the_loop_again() -> None:
         for text in ("first", "second"):
             future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             mailbox.post(future, partial(future.set_result, text))
-            arrived.append(await asyncio.wait_for(future, 5))
+            arrived.append(await asyncio.wait_for(future, 60))
         return arrived
 
     assert asyncio.run(post_twice()) == ["first", "second"]
@@ -51,7 +51,7 @@ def test_a_result_that_nobody_waits_for_any_more_is_dropped() -> None:
         given_up.cancel()
         mailbox.post(given_up, partial(given_up.set_result, 1))
         mailbox.post(wanted, partial(wanted.set_result, 2))
-        return await asyncio.wait_for(wanted, 5)
+        return await asyncio.wait_for(wanted, 60)
 
     assert asyncio.run(give_up()) == 2
 

@@ -32,7 +32,7 @@ def test_a_suspect_whose_outcome_can_not_be_written_keeps_no_other_partition_wai
             await eventually(lambda: parts.worker.lanes[0].held and parts.worker.lanes[0].in_trouble)
             for each in others:
                 redis_client.xadd(each.events, {"payload": json.dumps(event())})
-            await eventually(lambda: all(redis_client.xlen(each.results) for each in others), within=5)
+            await eventually(lambda: all(redis_client.xlen(each.results) for each in others))
             redis_client.delete(first.results)
             await eventually(lambda: redis_client.xlen(first.results) == 1)
 
@@ -57,7 +57,7 @@ def test_a_suspect_that_can_not_be_claimed_keeps_no_other_partition_waiting(part
             await asked.wait()
             for each in others:
                 redis_client.xadd(each.events, {"payload": json.dumps(event())})
-            await eventually(lambda: all(redis_client.xlen(each.results) for each in others), within=5)
+            await eventually(lambda: all(redis_client.xlen(each.results) for each in others))
             reclaimer.claim_suspect = claim_suspect
             await eventually(lambda: redis_client.xlen(first.results) == 1)
 

@@ -55,5 +55,5 @@ def test_each_part_does_its_work_as_its_own_user(server: EmbeddedServer, spawn: 
         assert as_user(User.OPERATOR, "eval_worker", "dead-letters", "purge", "--all", "--yes").code == 0
 
         worker.signal(15)
-        assert worker.wait(30) == 0
+        assert worker.wait(60) == 0
         assert {str(entry["object"]) for entry in admin.acl_log()} <= {LIBRARY_NAME}

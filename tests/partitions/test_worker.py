@@ -159,7 +159,7 @@ def test_while_the_model_is_away_nothing_is_charged_in_any_partition(partitioned
             await eventually(lambda: model.calls >= 15)  # three probes: nobody else asks
             assert model.calls < 100
             model.failure = None
-            await eventually(lambda: len(outcomes(redis_client, partitioned)) == 30, within=30)
+            await eventually(lambda: len(outcomes(redis_client, partitioned)) == 30)
 
     asyncio.run(scenario())
 

@@ -7,7 +7,7 @@ from math import e
 import pytest
 from structlog.testing import capture_logs
 from tests.provider_limits.providers import REPLY, THROTTLED, Clock
-from tests.provider_limits.virtual_time import in_virtual_time
+from tests.virtual_time import in_virtual_time
 
 from eval_worker.evaluation.judges.model import ModelFailure, ModelReply, Usage
 from eval_worker.provider_limits.line import FIRST_WINDOW, LEAST_WAITING, WIDENING_SECONDS, CallTurn, Line

@@ -16,7 +16,7 @@ from tests.provider_limits.providers import (
     TokenBucket,
     calling_without_end,
 )
-from tests.provider_limits.virtual_time import in_virtual_time
+from tests.virtual_time import in_virtual_time
 
 from eval_worker.provider_limits.pace import Quotas
 from eval_worker.provider_limits.pace_keeper import PacesInMemory

@@ -3,7 +3,7 @@
 import asyncio
 
 from tests.provider_limits.providers import THROTTLED, Clock
-from tests.provider_limits.virtual_time import in_virtual_time
+from tests.virtual_time import in_virtual_time
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition

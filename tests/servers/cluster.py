@@ -20,7 +20,7 @@ from eval_worker.embedded import HOST, EmbeddedServer
 
 PRIMARIES = 3
 SLOTS = 16_384
-PATIENCE = 30.0
+PATIENCE = 90.0
 
 
 class Cluster(Started):

@@ -68,7 +68,7 @@ class Prometheus(Started):
     def get(self, path: str, **parameters: str) -> Any:
         query = urllib.parse.urlencode(parameters)
         try:
-            with urllib.request.urlopen(f"{self.url}/api/v1/{path}?{query}", timeout=10) as reply:
+            with urllib.request.urlopen(f"{self.url}/api/v1/{path}?{query}", timeout=60) as reply:
                 return json.load(reply)["data"]
         except urllib.error.HTTPError as refusal:
             with refusal:
@@ -112,13 +112,13 @@ class Prometheus(Started):
             past,
             self._directory / "data",
         ]
-        subprocess.run(command, check=True, capture_output=True, timeout=30)
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
 
     def _ready(self) -> bool:
         assert self._process is not None
         assert self._process.poll() is None, (self._directory / "log").read_text()
         try:
-            with urllib.request.urlopen(f"{self.url}/-/ready", timeout=1):
+            with urllib.request.urlopen(f"{self.url}/-/ready", timeout=10):
                 return True
         except OSError:
             return False

@@ -18,7 +18,7 @@ from eval_worker.embedded import HOST, EmbeddedServer, _die_with_parent
 from eval_worker.redis_connection import REDIS_ERRORS
 
 SERVICE = "mymaster"
-PATIENCE = 30.0
+PATIENCE = 90.0
 _CONFIG = """\
 port {port}
 bind {host}

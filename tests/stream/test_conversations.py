@@ -130,7 +130,7 @@ def test_an_interaction_that_always_times_out_is_unknown_at_the_last_delivery(se
 
     async def scenario() -> None:
         async with working(short, model):
-            await eventually(lambda: len(results(redis_client)) == 2, within=60)
+            await eventually(lambda: len(results(redis_client)) == 2)
 
     asyncio.run(scenario())
     found = next(each for each in results(redis_client) if each["id"] == "conv-1")

@@ -197,8 +197,8 @@ def test_a_collector_that_is_away_costs_spans_and_nothing_else(
     began = time.monotonic()
     worker.signal(signal.SIGTERM)
 
-    assert worker.wait(20) == 0
-    assert time.monotonic() - began < 5
+    assert worker.wait(60) == 0
+    assert time.monotonic() - began < 20  # less than DRAIN_SECONDS
     said = [line for line in worker.log if "collector" in line or "opentelemetry" in line]
     assert len(said) == 1
     assert "they are lost until it does" in said[0]
@@ -215,7 +215,7 @@ def test_the_last_spans_are_sent_before_the_worker_leaves(
 
     worker.signal(signal.SIGTERM)
 
-    assert worker.wait(20) == 0
+    assert worker.wait(60) == 0
     assert collector.named(PROCESS)
 
 

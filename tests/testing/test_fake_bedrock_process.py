@@ -35,7 +35,7 @@ def running() -> Iterator[Running]:
         assert process.stdout is not None
         yield Running(process, process.stdout.readline().strip())
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert process.stderr is not None
         assert not process.stderr.read()
 
@@ -75,7 +75,7 @@ def test_it_is_steered_with_the_same_words(bedrock: RemoteFakeBedrock, client: A
 
     assert [level(client, "evt-007") for _ in range(3)] == [3, 1, 2]
     assert level(client) == 4
-    assert bedrock.wait_until(lambda seen: seen.calls == 4) == Counters(
+    assert bedrock.wait_until(lambda seen: seen.calls == 4, timeout=60) == Counters(
         calls=4,
         in_flight=0,
         most_in_flight=1,
@@ -112,7 +112,7 @@ def test_a_taken_port_is_an_error_of_one_line(running: Running) -> None:
     port = running.url.rpartition(":")[2]
 
     second = subprocess.run(
-        [sys.executable, "-c", RUN, "--port", port], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", RUN, "--port", port], capture_output=True, text=True, timeout=120, check=False
     )
 
     assert second.returncode == 1

@@ -76,6 +76,6 @@ def test_it_runs_as_a_process_of_its_own():
         url = process.stdout.readline().strip()
         level = json.loads(message(post(f"{url}/v1"))["content"])["level"]
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
 
     assert level == 2

@@ -87,15 +87,15 @@ def test_conditions_that_exclude_each_other_are_refused() -> None:
         _ = judge("coherence") & judge("relevance")
 
 
-def test_latency_delays_calls(bedrock: FakeBedrock, aws_session: boto3.Session) -> None:
+def test_latency_delays_calls(bedrock: FakeBedrock, aws_session: boto3.Session, client: Any) -> None:
     config = Config(retries={"total_max_attempts": 1}, read_timeout=0.1)
-    client = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
+    impatient = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=bedrock.url, config=config)
     bedrock.latency(60, when=judge("coherence"))
 
     converse(client)
     with pytest.raises(ReadTimeoutError):
-        converse(client, name="coherence")
-    client.close()
+        converse(impatient, name="coherence")
+    impatient.close()
 
 
 def test_counters_tell_what_was_seen(bedrock: FakeBedrock, client: Any) -> None:
@@ -123,15 +123,18 @@ def test_a_client_that_hangs_up_is_not_in_flight_any_more(bedrock: FakeBedrock, 
     with pytest.raises(ReadTimeoutError):
         converse(client)
     client.close()
-    bedrock.wait_until(lambda seen: seen.calls == 1 and seen.in_flight == 0)
+    bedrock.wait_until(lambda seen: seen.calls == 1 and seen.in_flight == 0, timeout=60)
 
 
 def test_calls_are_answered_side_by_side(bedrock: FakeBedrock, client: Any) -> None:
-    bedrock.latency(0.2)
-    with ThreadPoolExecutor(50) as pool:
-        list(pool.map(lambda _: converse(client), range(50)))
+    def most_in_flight(seconds: float) -> int:
+        bedrock.calm()
+        bedrock.latency(seconds)
+        with ThreadPoolExecutor(50) as pool:
+            list(pool.map(lambda _: converse(client), range(50)))
+        return bedrock.counters().most_in_flight
 
-    assert bedrock.counters().most_in_flight > 25
+    assert any(most_in_flight(seconds) > 25 for seconds in (0.2, 1, 4))  # a slow machine takes longer to call
 
 
 def test_waiting_in_vain_says_what_was_seen(bedrock: FakeBedrock) -> None:

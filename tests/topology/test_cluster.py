@@ -19,7 +19,7 @@ from eval_worker.redis_connection import REDIS_ERRORS, connect
 from eval_worker.settings import load_settings
 from eval_worker.wiring.worker import RunningParts
 
-WITHIN = 30.0
+WITHIN = 90.0
 SLOT = key_slot(EVENTS.encode())
 
 Scenario = Callable[[RunningParts, Load], Awaitable[None]]

@@ -11,7 +11,7 @@ from tests.events import deliveries, event, results, send
 from tests.failures.switchable_model import DENIED, SwitchableModel
 from tests.processes import Worker, environment_for
 from tests.servers.binaries import redis_server, server_binary
-from tests.stream.working import working
+from tests.stream.working import with_settings, working
 from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
@@ -121,10 +121,11 @@ def test_events_are_given_back_to_a_full_server_uncharged(settings: Settings, ad
 def test_a_worker_that_leaves_a_full_server_gives_back_what_it_could_not_write(settings: Settings, admin: Any):
     """Uncharged: however often a worker is replaced meanwhile, no event ends as a dead letter for it."""
     sent = send_all(admin)
+    unhurried = with_settings(settings, drain_seconds=5.0)
 
     async def scenario() -> None:
         with full(admin):
-            async with working(settings, SwitchableModel()) as parts:
+            async with working(unhurried, SwitchableModel()) as parts:
                 await eventually(lambda: parts.worker.lanes[0]._settler.waiting == COUNT)
         assert deliveries(admin, "eval-events") == dict.fromkeys(sent, 0)
         async with working(settings, SwitchableModel()):

@@ -107,7 +107,7 @@ def test_each_part_does_its_work_over_tls_as_its_own_user(tls_server: TlsServer,
     assert as_user(User.OPERATOR, "eval_worker", "dead-letters", "purge", "--all", "--yes").code == 0
 
     worker.signal(15)
-    assert worker.wait(30) == 0
+    assert worker.wait(60) == 0
     assert refused(admin) == set()
     assert "'xdel'" in as_user(User.READER, "eval_worker", "dead-letters", "purge", letter, "--yes").err
 

@@ -19,7 +19,7 @@ from tests.waiting import eventually, eventually_sync
 from eval_worker.embedded import HOST, EmbeddedServer
 from eval_worker.settings import Settings, load_settings
 
-WITHIN = 30.0
+WITHIN = 90.0
 
 
 @pytest.fixture

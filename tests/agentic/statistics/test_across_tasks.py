@@ -5,6 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from tests.waiting import once_in_a_few_tries
 
 from eval_worker.agentic.statistics.across_tasks import AcrossTasks, across_tasks
 from eval_worker.agentic.statistics.bootstrap import interval_of_means
@@ -94,22 +95,24 @@ def test_of_many_tasks_the_interval_is_the_normal_one_for_their_mean(distinct_va
 def test_ten_thousand_tasks_of_fifty_trials_take_under_a_second():
     trials = drawn_tasks(10_000, 50)
     across_tasks(*count_trials(trials[:100]), 5)
-    started = time.process_time()
 
-    found = across_tasks(*count_trials(trials), 5)
+    def seconds() -> float:
+        started = time.process_time()
+        assert across_tasks(*count_trials(trials), 5).tasks == 10_000
+        return time.process_time() - started
 
-    assert time.process_time() - started < 1.0
-    assert found.tasks == 10_000
+    assert once_in_a_few_tries(lambda: seconds() < 1.0)
 
 
 def test_many_tasks_cost_little_more_than_those_of_the_distinct_among_them():
     n, c = count_trials(drawn_tasks(50_000, 50))
-    started = time.process_time()
 
-    found = across_tasks(n, c, 5, resamples=20_000)
+    def seconds() -> float:
+        started = time.process_time()
+        assert across_tasks(n, c, 5, resamples=20_000).tasks == 50_000
+        return time.process_time() - started
 
-    assert time.process_time() - started < 3.0  # a thousand million tasks, drawn one by one, take some 12 s
-    assert found.tasks == 50_000
+    assert once_in_a_few_tries(lambda: seconds() < 3.0)  # a thousand million tasks, drawn one by one, take some 12 s
 
 
 def test_there_are_as_many_resamples_as_asked_for_even_a_single_one():

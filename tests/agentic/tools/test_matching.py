@@ -85,19 +85,19 @@ def test_no_other_matching_has_more_right_arguments(used: list[Call], expected: 
 
 
 def test_thousands_of_identical_calls_take_no_time():
-    started = time.monotonic()
+    started = time.process_time()
 
     assert score([call("t", x=1)] * 3000, [call("t", x=1)] * 3000, in_order=True).is_correct
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_as_many_different_calls_as_are_compared_do_not_stand_still():
     used = [call("t", **{str(n): (place * n) % 3 for n in range(8)}) for place in range(100)]
     expected = [call("t", **{str(n): (place * n) % 5 for n in range(8)}) for place in range(100)]
-    started = time.monotonic()
+    started = time.process_time()
 
     assert 0 < score(used, expected, in_order=True).parameter_accuracy < 1
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(

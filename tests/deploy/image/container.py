@@ -61,7 +61,7 @@ class Container:
             assert self._process.poll() is None, "".join(self.log)
             return self.run(*self._image.health_check).returncode == 0
 
-        eventually_sync(looked, within=60)
+        eventually_sync(looked)
 
     def stop(self, seconds: float) -> int:
         """Send the image's stop signal to the first process, as `docker stop` does, and return its exit code."""

@@ -43,7 +43,7 @@ def test_after_kills_each_good_line_has_one_result_and_each_bad_one_one_reason(o
 
     for kill in range(1, KILLS + 1):
         killed = start_batch(environment, *FILES, *order, "--resume")
-        eventually_sync(lambda: lines_done() >= LINES * kill // (KILLS + 1), within=60)  # noqa: B023
+        eventually_sync(lambda: lines_done() >= LINES * kill // (KILLS + 1))  # noqa: B023
         killed.send_signal(signal.SIGKILL)
         assert finish(killed)[0] == -signal.SIGKILL
     code, said = finish(start_batch(environment, *FILES, *order, "--resume"))
@@ -79,7 +79,8 @@ def test_a_kill_loses_no_answer_but_those_under_way(bedrock: FakeBedrock):
 def test_a_signal_finishes_what_is_being_judged_and_says_how_to_go_on(bedrock: FakeBedrock, number: signal.Signals):
     count = 60
     write_lines(Path("in.jsonl"), [line_of(about(each)) for each in range(count)])
-    bedrock.latency(0.05)
+    bedrock.latency(2)  # long enough for the signal to come meanwhile
+    bedrock.latency(0.05, times=10)
     environment = environment_for(None, bedrock)
 
     stopped = start_batch(environment, *FILES, "--summary", "s.json")
@@ -133,5 +134,5 @@ def test_a_slow_pipe_is_judged_as_it_comes_and_ctrl_c_is_heard():
 
     assert json.loads(process.stdout.readline())["line"] == 1
     process.send_signal(signal.SIGINT)
-    process.wait(20)
+    process.wait(60)
     assert finish(process)[0] == 130

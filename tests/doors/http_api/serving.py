@@ -24,7 +24,7 @@ from eval_worker.wiring.judging import read_judges
 
 EVALUATE = "/api/v1/evaluate"
 RUN = "/run"
-SECONDS = 30
+SECONDS = 60
 
 
 @dataclass(frozen=True)

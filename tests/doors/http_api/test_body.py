@@ -15,7 +15,7 @@ CHUNK = b"x" * 65_536
 
 @pytest.fixture(scope="module")
 def api():
-    with serving(max_event_bytes=MOST, body_seconds=0.3) as served:
+    with serving(max_event_bytes=MOST) as served:
         yield served
 
 
@@ -55,8 +55,8 @@ def test_a_chunked_body_is_judged_as_any_other(api: Served):
     assert api.post(EVALUATE, iter([document[:50], document[50:]])).status == 200
 
 
-def test_a_body_that_trickles_is_given_up_with_408(api: Served):
-    with api.open() as connection:
+def test_a_body_that_trickles_is_given_up_with_408():
+    with serving(max_event_bytes=MOST, body_seconds=0.3) as api, api.open() as connection:
         connection.sendall(head("Content-Length: 1000") + b'{"event')
         reply = reply_on(connection)
 
@@ -72,7 +72,7 @@ def test_a_compressed_body_is_refused_with_415(api: Served):
 
 def test_bodies_that_wait_together_for_more_than_there_is_room_are_429():
     size = 33 * 1024 * 1024
-    with serving(max_event_bytes=size, body_seconds=10) as api:
+    with serving(max_event_bytes=size) as api:
         held = [begun(api, size) for _ in range(2)]
         eventually_sync(lambda: api.metric("eval_http_body_bytes") == 2 * (size - 1))
         reply = api.post(EVALUATE, b" " * size)

@@ -54,7 +54,7 @@ def test_bedrock_is_not_asked_again_for_a_client_that_is_gone(monkeypatch: pytes
     with FakeBedrock() as bedrock:
         for name, value in {**bedrock.environment(), **AWS_KEYS}.items():
             monkeypatch.setenv(name, value)
-        bedrock.latency(0.5)
+        bedrock.latency(2)
         bedrock.script(Throttle())
         with serving(load_settings(judge_model="bedrock"), concurrency=1) as api:
             connection = ask(api)

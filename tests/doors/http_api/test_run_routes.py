@@ -66,17 +66,17 @@ def test_each_row_of_the_error_table_has_its_words(api: Served, document: Any, e
 
 
 def test_a_chat_model_judges_and_its_failures_are_told_apart():
-    with FakeOpenAI() as openai, serving(judge_timeout_seconds=1) as api:
+    with FakeOpenAI() as openai, serving(judge_timeout_seconds=60) as api:
         document = request(connector=chat_openai(openai.base_url))
         openai.script(Refused(401, "Incorrect API key provided: {key}.", "invalid_api_key"))
         denied = api.post(RUN, document)
         openai.calm()
-        openai.script(throttled(retry_after=7))
+        openai.script(throttled(retry_after=90))
         away = api.post(RUN, document)
 
     assert refusal(denied) == (400, "Agentic evaluation failed")
     assert refusal(away) == (503, "Agentic evaluation failed")
-    assert away.headers["retry-after"] == "7"
+    assert away.headers["retry-after"] == "90"
     assert CALLERS_KEY not in denied.text + away.text
 
 

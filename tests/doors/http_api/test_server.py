@@ -28,7 +28,7 @@ def environment(bedrock: FakeBedrock | None = None, /, **more: str) -> dict[str,
 
 def begun(worker: Worker, document: dict[str, Any]) -> http.client.HTTPConnection:
     """A request that was sent and not answered yet."""
-    connection = http.client.HTTPConnection(*place(worker), timeout=30)
+    connection = http.client.HTTPConnection(*place(worker), timeout=60)
     connection.request("POST", EVALUATE, json.dumps(document), {"X-API-Key": KEY})
     return connection
 
@@ -47,7 +47,7 @@ def test_a_signal_finishes_what_is_in_flight_and_exits_with_0(spawn: Start, bedr
     reply = read_reply(connection.getresponse())
 
     assert (reply.status, reply.document["verdict"]) == (200, "pass")
-    assert worker.wait(10) == 0
+    assert worker.wait(60) == 0
     connection.close()
     with pytest.raises(OSError):
         socket.create_connection(place(worker), timeout=1)
@@ -64,7 +64,7 @@ def test_what_takes_longer_than_the_drain_is_told_so_and_threads_are_not_waited_
     connection.close()
 
     assert (reply.status, reply.error) == (503, "the server has stopped before this was done: ask again")
-    assert worker.wait(10) == 0
+    assert worker.wait(60) == 0
 
 
 def test_a_second_signal_ends_it_at_once(spawn: Start, bedrock: FakeBedrock):
@@ -77,7 +77,7 @@ def test_a_second_signal_ends_it_at_once(spawn: Start, bedrock: FakeBedrock):
     eventually_sync(lambda: worker.logged("stopping"))
     worker.signal(signal.SIGTERM)
 
-    assert worker.wait(10) == 128 + signal.SIGTERM
+    assert worker.wait(60) == 128 + signal.SIGTERM
     connection.close()
 
 

@@ -11,7 +11,7 @@ from tests.planted_secrets import overheard
 
 COMMAND = (sys.executable, "-m", "eval_worker", "mcp")
 OFFLINE = ("--judge-model", "offline")
-SECONDS = 30
+SECONDS = 60
 
 GOOD = {"event_id": "test-1", "user_query": "What is AI?", "answer": "AI is artificial intelligence", "context": ""}
 CONVERSATIONS: dict[str, Any] = {

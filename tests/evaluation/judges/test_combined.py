@@ -22,7 +22,7 @@ from eval_worker.evaluation.judges.model import (
 from eval_worker.evaluation.judges.request import CombinedRequest, JudgeRequest
 from eval_worker.evaluation.stage import StageStatus
 
-QUICK = Patience(deadline_seconds=2, first_wait_seconds=0.001, longest_wait_seconds=0.002)
+QUICK = Patience(deadline_seconds=60, first_wait_seconds=0.001, longest_wait_seconds=0.002)
 FRANCE = Interaction("What is the capital of France?", "Paris.", "Paris is the capital of France.")
 NAMES = ("relevance", "faithfulness", "coherence")
 THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")

@@ -56,10 +56,10 @@ def test_anything_else_is_a_bad_reply_that_says_what_is_wrong(content: Mapping[s
 
 
 def test_a_reply_of_a_megabyte_of_braces_is_refused_in_no_time():
-    started = time.monotonic()
+    started = time.process_time()
 
     assert isinstance(parse_reply('{"a":' * 200_000), BadReply)
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_half_a_character_in_a_rationale_is_a_bad_reply_and_no_crash():

@@ -116,10 +116,10 @@ def test_what_is_shown_again_is_an_excerpt_of_the_unusable_parts():
 
 
 def test_a_reply_of_a_megabyte_of_braces_is_refused_in_no_time():
-    started = time.monotonic()
+    started = time.process_time()
 
     assert None not in problems('{"a":' * 200_000).values()
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_the_form_asks_for_every_judge_in_order_rationale_first_and_for_nothing_else():

@@ -1,9 +1,11 @@
 """Every call has its turn, tells its end, and waits for it outside its deadline."""
 
 import asyncio
-import time
+import math
+from collections.abc import Callable
 
 from tests.evaluation.judges.scripted_model import ScriptedModel, reply
+from tests.virtual_time import in_virtual_time
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import LONGEST_WAIT_FOR_A_TURN_SECONDS, Patience
@@ -14,7 +16,7 @@ from eval_worker.evaluation.judges.turns import Turn
 
 THROTTLED = ModelFailure(FailureKind.TRANSIENT, "throttled", "slow down")
 NO_TURN = ModelFailure(FailureKind.TRANSIENT, "throttled", "not asked: no turn within 1 s")
-DEADLINE_SECONDS = 0.2
+DEADLINE_SECONDS = 60.0
 LEVELS = {level: f"level {level}" for level in range(6)}
 
 
@@ -41,10 +43,15 @@ class TurnsInATest:
         self.ends.append("unused")
 
 
-def judged(model: ScriptedModel, turns: TurnsInATest) -> JudgedStage:
+def judged(model: ScriptedModel, turns: TurnsInATest, *, seconds_left: float = math.inf) -> JudgedStage:
     definition = JudgeDefinition(name="relevance", question="Is it relevant?", levels=LEVELS)
-    how = Patience(DEADLINE_SECONDS, first_wait_seconds=0.001, turns=turns)
-    return asyncio.run(Judge(definition, model, how, time.perf_counter_ns).judge(Interaction("What?", "That.")))
+
+    async def scenario(now: Callable[[], float]) -> JudgedStage:
+        ends_at = now() + seconds_left
+        how = Patience(DEADLINE_SECONDS, 0.001, seconds_left=lambda: ends_at - now(), turns=turns)
+        return await Judge(definition, model, how, lambda: round(now() * 1e9)).judge(Interaction("What?", "That."))
+
+    return in_virtual_time(scenario)
 
 
 def test_each_attempt_has_a_turn_and_those_after_the_first_ask_to_go_before_others():
@@ -59,7 +66,7 @@ def test_each_attempt_has_a_turn_and_those_after_the_first_ask_to_go_before_othe
 def test_the_first_turn_may_take_longer_than_the_deadline_and_is_no_part_of_it():
     outcome = judged(ScriptedModel(reply(4)), turns := TurnsInATest(wait=2 * DEADLINE_SECONDS))
     assert outcome.stage.score == 0.8
-    assert outcome.stage.duration_ns < 0.1e9
+    assert outcome.stage.duration_ns == 0
     assert turns.within == [LONGEST_WAIT_FOR_A_TURN_SECONDS]
 
 
@@ -73,16 +80,13 @@ def test_without_a_turn_the_model_is_not_asked_and_the_failure_says_why():
 
 def test_a_call_that_is_cut_off_has_ended_too():
     model = ScriptedModel(reply(4))
-    model.latency = 60
+    model.latency = 2 * DEADLINE_SECONDS
     judged(model, turns := TurnsInATest())
     assert turns.ends == [None]
 
 
 def test_a_turn_that_comes_when_no_time_is_left_is_handed_back():
-    ends_at = time.monotonic() + 0.1
-    definition = JudgeDefinition(name="relevance", question="Is it relevant?", levels=LEVELS)
-    model, turns = ScriptedModel(reply(4)), TurnsInATest(wait=0.15)
-    how = Patience(deadline_seconds=60, seconds_left=lambda: ends_at - time.monotonic(), turns=turns)
-    asyncio.run(Judge(definition, model, how, time.perf_counter_ns).judge(Interaction("What?", "That.")))
+    model, turns = ScriptedModel(reply(4)), TurnsInATest(wait=15.0)
+    judged(model, turns, seconds_left=10.0)
 
     assert (model.requests, turns.ends) == ([], ["unused"])

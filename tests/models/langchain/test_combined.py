@@ -21,7 +21,7 @@ WAYS: list[tuple[bool, StructuredMethod | None]] = [(True, "json_schema"), (True
 JUDGES = BUILT_IN.judges[:3]
 NAMES = [judge.name for judge in JUDGES]
 SEAS = Interaction("Name 3 seas.", "1. Red Sea\n2. Dead Sea", "There are many seas.")
-QUICK = Patience(deadline_seconds=5, first_wait_seconds=0.001, longest_wait_seconds=0.002)
+QUICK = Patience(deadline_seconds=60, first_wait_seconds=0.001, longest_wait_seconds=0.002)
 
 
 def judged(model: LangChainModel, judges: Sequence[JudgeDefinition] = JUDGES) -> Sequence[JudgedStage]:

@@ -34,7 +34,7 @@ def test_a_worker_process_judges_the_stream_with_it(
     worker = spawn(environment_for(settings, JUDGE_MODEL=CLASS, JUDGE_MODEL_PARAMS=params(openai)))
     send(redis_client, event())
 
-    (result,) = eventually_sync(lambda: results(redis_client), within=30)
+    (result,) = eventually_sync(lambda: results(redis_client))
 
     assert result["model"] == "langchain:ChatOpenAI/gpt-fake"
     assert result["verdict"] == "pass"
@@ -42,7 +42,7 @@ def test_a_worker_process_judges_the_stream_with_it(
     assert result["usage"]["llm_calls"] == 5
     assert result["usage"]["input_tokens"] > 0
     worker.signal(15)
-    assert worker.wait(20) == 0
+    assert worker.wait(60) == 0
     assert not any(API_KEY in line for line in worker.log)
 
 

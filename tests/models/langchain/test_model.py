@@ -191,21 +191,24 @@ def test_only_one_answer_is_asked_for_since_only_one_is_read(openai: FakeOpenAI)
 
 
 def test_a_call_that_is_given_up_is_cut_off(openai: FakeOpenAI):
-    openai.latency(60)
+    openai.latency(600)
     model = LangChainModel(chat_openai(openai), structured_output=True)
-    judge = Judge(request().judge, model, Patience(deadline_seconds=0.3), time.perf_counter_ns)
 
-    judged_stage = asyncio.run(judge.judge(Interaction("a?", "b"))).stage
+    def is_given_up_under_way(after: float) -> bool:
+        judge = Judge(request().judge, model, Patience(deadline_seconds=after), time.perf_counter_ns)
+        failure = asyncio.run(judge.judge(Interaction("a?", "b"))).stage.failure
+        assert failure is not None
+        assert failure.code == "timeout"
+        return openai.counters().calls == 1
 
-    assert judged_stage.failure is not None
-    assert judged_stage.failure.code == "timeout"
-    assert openai.wait_until(lambda seen: seen.in_flight == 0).calls == 1
+    assert any(map(is_given_up_under_way, (0.3, 3, 30)))  # a slow machine takes longer to call
+    assert openai.wait_until(lambda seen: seen.in_flight == 0, timeout=60).calls == 1
 
 
 def test_a_throttled_judge_waits_as_long_as_the_provider_asked(openai: FakeOpenAI):
     openai.script(throttled(retry_after=0.7), times=1)
     model = LangChainModel(chat_openai(openai), structured_output=True)
-    judge = Judge(request().judge, model, Patience(), time.perf_counter_ns)
+    judge = Judge(request().judge, model, Patience(60), time.perf_counter_ns)
 
     started = time.monotonic()
     stage = asyncio.run(judge.judge(Interaction("a?", "b"))).stage
@@ -217,12 +220,13 @@ def test_a_throttled_judge_waits_as_long_as_the_provider_asked(openai: FakeOpenA
 def test_a_class_without_async_calls_is_called_in_a_daemon_thread():
     started, gate = threading.Event(), threading.Event()
     model = LangChainModel(SyncOnly(started=started, gate=gate), structured_output=False)
-    judge = Judge(request().judge, model, Patience(deadline_seconds=0.2), time.perf_counter_ns)
 
-    stage = asyncio.run(judge.judge(Interaction("a?", "b"))).stage
+    def is_given_up_under_way(after: float) -> bool:
+        judge = Judge(request().judge, model, Patience(deadline_seconds=after), time.perf_counter_ns)
+        assert asyncio.run(judge.judge(Interaction("a?", "b"))).stage.score is None
+        return started.is_set()
 
-    assert started.is_set()
-    assert stage.score is None
+    assert any(map(is_given_up_under_way, (0.2, 2, 20)))  # a slow machine takes longer to begin
     busy = [thread for thread in threading.enumerate() if thread.name.startswith("langchain-")]
     assert busy
     assert all(thread.daemon for thread in busy)

@@ -8,6 +8,7 @@ import time
 
 import pytest
 from tests.models.offline.verdicts import asked, definition_named, judged
+from tests.waiting import once_in_a_few_tries
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
@@ -92,8 +93,7 @@ def test_a_long_text_does_not_stop_the_event_loop():
         return longest
 
     try:
-        # The best of three: on a busy machine a pause may be the machine's.
-        assert min(asyncio.run(longest_pause_while_judging()) for _ in range(3)) < 0.5
+        assert once_in_a_few_tries(lambda: asyncio.run(longest_pause_while_judging()) < 0.5)
     finally:
         model.close()
 

@@ -4,6 +4,8 @@ import re
 import time
 from collections.abc import Callable
 
+from tests.waiting import once_in_a_few_tries
+
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks import run_prechecks
 from eval_worker.models.offline.analysis import Analysis
@@ -64,9 +66,11 @@ def event(number: int) -> Interaction:
 
 def test_an_event_of_2000_characters_takes_less_than_20_ms_of_one_core():
     events = [event(number) for number in range(1, 9)]
-    slowness = max(1.0, seconds_of(fixed_work) / REFERENCE_WORK)  # of this machine, as busy as it is
 
-    slowest = max(seconds_of(lambda one=one: judge_all(one)) for one in events)
+    def slowest_is_quick_enough() -> bool:
+        slowness = max(1.0, seconds_of(fixed_work) / REFERENCE_WORK)  # of this machine, as busy as it is
+        slowest = max(seconds_of(lambda one=one: judge_all(one)) for one in events)
+        return slowest < 0.020 * slowness
 
     assert all(Analysis(one).cores for one in events), "no core: that would be half of the work"
-    assert slowest < 0.020 * slowness
+    assert once_in_a_few_tries(slowest_is_quick_enough)

@@ -78,7 +78,7 @@ def test_a_redis_that_refuses_is_a_problem_and_what_was_read_before_stays(settin
 
 async def seen(watch: Watch, wanted: Callable[[Sight], bool]) -> Sight:
     """Look until it is as wanted."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while not wanted(sight := await watch.look()):  # noqa: ASYNC110 (Redis tells nobody)
             await asyncio.sleep(POLL_SECONDS)
     return sight
