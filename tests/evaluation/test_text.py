@@ -75,6 +75,8 @@ def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():
         ("No. The shop is closed.", ["No.", "The shop is closed."]),
         ("See No. 5 of the list.", ["See No. 5 of the list."]),
         ("Canberra is the capital; Sydney is larger.", ["Canberra is the capital;", "Sydney is larger."]),
+        ("have a nice day! they left early. it rained", ["have a nice day!", "they left early.", "it rained"]),
+        ("Yahoo! is older, approx. as old, etc. and so on.", ["Yahoo! is older, approx. as old, etc. and so on."]),
     ],
 )
 def test_sentences_and_list_items_are_told_apart(text: str, sentences: list[str]):

@@ -1,4 +1,4 @@
-"""Cuts a text into sentences, in any script, without a list of abbreviations: a dot ends one only before a capital."""
+"""Cuts a text into sentences, in any script: a dot ends one before a capital, or behind a word written in full."""
 
 import re
 from collections.abc import Iterator
@@ -8,10 +8,21 @@ from eval_worker.evaluation.text.word_set import word_set
 
 # The leading set alone finds the few places to look at: many times as fast as a look back from every character.
 _END = re.compile(
-    r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=;)\s+|(?<=[。！？．।؟；]))"
+    r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=[a-z][.!?])\s+(?=[a-z])|(?<=;)\s+|"
+    r"(?<=[。！？．।؟；]))"
 )
 _MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
 _ABBREVIATIONS = word_set("Mr. Mrs. Ms. Dr. Prof. St. Jr. Sr. vs. Fig. e.g. i.e. approx.")
+_SHORTENED = word_set(
+    """
+    approx. dept. govt. incl. excl. misc. temp. prof. corp. dist. intl. natl. univ. resp. viz. para. etc. vs. no. al.
+    ca. cf. pp. eg. ie. st. dr. mr. mrs. ms. jr. sr. fig. figs. vol. vols. ed. eds. est. min. max. sec. hr. hrs. ft. oz.
+    lb. lbs. kg. km. cm. mm. ml. tbsp. tsp. pt. yr. yrs. wk. mo. ave. blvd. rd. apt. ext. tel. inc. ltd. co. bros.
+    abbr. def. esp. ex. jan. feb. mar. apr. jun. jul. aug. sep. sept. oct. nov. dec. mon. tue. tues. wed. thu. thur.
+    thurs. fri. sat. sun. bzw. usw. ggf. inkl. bspw. vgl. evtl. sog. bzgl. env. éd.
+    """
+)
+_SHORTEST_IN_FULL = 2  # letters
 _NUMBER_SIGN = "No."  # before a number; else it is an answer
 _LONGEST_ABBREVIATION, _INITIAL = 8, 2  # characters
 _LONGEST_JOINED = 1000  # no sentence hangs on abbreviations for longer
@@ -45,7 +56,8 @@ def _pieces(line: str) -> Iterator[str]:
         piece = line[start:end].strip()
         start = end
         pending = f"{pending} {piece}" if pending else piece
-        if _is_abbreviated(piece, line[end : end + 1]) and len(pending) < _LONGEST_JOINED:
+        goes_on = _is_abbreviated(piece, line[end : end + 1]) or _runs_on(piece, line[end : end + 1])
+        if goes_on and len(pending) < _LONGEST_JOINED:
             continue
         yield pending
         pending = ""
@@ -60,3 +72,12 @@ def _is_abbreviated(piece: str, following: str) -> bool:
     if len(last) == _INITIAL:
         return last.isascii() and last[0].isupper()
     return last in _ABBREVIATIONS or (last == _NUMBER_SIGN and following.isdigit())
+
+
+def _runs_on(piece: str, following: str) -> bool:
+    """Whether what begins without a capital goes on with the piece: behind a name ("Yahoo! is") or a short form."""
+    if not (following.isascii() and following.islower()) or piece.endswith(";"):
+        return False
+    last = piece.rsplit(maxsplit=1)[-1]
+    word = last[:-1].replace("'", "").replace("’", "")
+    return not (word.isalpha() and word.islower() and len(word) >= _SHORTEST_IN_FULL) or last in _SHORTENED

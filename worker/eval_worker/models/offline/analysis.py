@@ -21,7 +21,7 @@ from eval_worker.models.offline.context.grounding import Ground, Premise
 from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of
-from eval_worker.models.offline.cores.core import cores_of, runs_on, said_before
+from eval_worker.models.offline.cores.core import as_read, cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
@@ -53,7 +53,7 @@ class Analysis:
         It is not kept alive by its core, so whoever asks a core keeps it. Else the two would be a cycle, and all that
         was found of an interaction would be left to the garbage collector.
         """
-        self.interaction = interaction
+        self.interaction = interaction if whole else as_read(interaction)
         self._whole: Analysis | None = weakref.proxy(whole) if whole else None
         self.reader = whole.reader if whole else Reader()
 

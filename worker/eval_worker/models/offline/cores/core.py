@@ -15,7 +15,9 @@ from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.cores.echoes import without_echoes
 from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.run_ons import with_stops
 from eval_worker.models.offline.cores.ties import (
     Matter,
     speaks_of_judging,
@@ -39,7 +41,13 @@ _ASKS_FOR_REPETITION = re.compile(
     r"повтор\w*)\b|[三四五六十\d](?:遍|次|回|번)|重复|繰り返|반복",
     re.IGNORECASE,
 )
+_ASKS_TO_BE_REPEATED = re.compile(
+    r"\b(?:repeat|restate|echo|copy|quote)\b.{0,40}\b(?:questions?|query|requests?|prompts?|instructions?|verbatim|"
+    r"word for word)\b",
+    re.IGNORECASE,
+)
 _MOST_ROUNDS = 5
+_WORDS_OF_LEAD, _FEWEST_SAID_AGAIN = 4, 4
 _WITHOUT_WORDS = re.compile(
     r"^[ \t]*(?!(?:-{3,}|_{3,}|={3,}|\*{3,}|`{3,}|\.{3}|…))([^\w\s][^\w\n]*?)[ \t]*(?:$|(?<=[.!?])[ \t])", re.MULTILINE
 )
@@ -52,6 +60,15 @@ _ENDS = tuple(".!?。！？")
 _STOP, _MOST_STOPS = re.compile(r"[.!?]\s+(?=\S)"), 4
 _RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
+
+
+def as_read(interaction: Interaction) -> Interaction:
+    """The interaction with its answer's sentences told apart, and without its query quoted in it, unless asked for."""
+    query, answer = interaction.user_query, with_stops(interaction.answer)
+    freed = without_echoes(query, answer)
+    if freed != answer and _ASKS_TO_BE_REPEATED.search(query) is None:
+        answer = freed
+    return interaction if answer == interaction.answer else replace(interaction, answer=answer)
 
 
 def cores_of(
@@ -87,32 +104,42 @@ def _asks_for_something(one: Statement) -> bool:
 
 def said_once(text: str, reader: Reader) -> str:
     """The text without what it says again word for word, but for lines of code."""
+    once = _one_round(text)
+    everything = {one.words for one in reader.read(once)}
     said: set[tuple[str, ...]] = set()
 
     def is_new(sentence: str) -> bool:
         statement = reader.read_sentence(sentence)
-        if said_before(statement, said) is not None and not is_line_of_code(sentence):
+        again = said_before(statement, said) is not None or _led_up_to(statement.words, everything) is not None
+        if again and not is_line_of_code(sentence):
             return False
         said.add(statement.words)
         return True
 
-    once = _one_round(text)
     shortened = excerpt(once, is_new)
     return once if shortened == once.strip() else shortened
 
 
 def said_before(one: Statement, said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Return the words of the sentence among those said that this one says again, if with more behind its full stop.
+    """Return the words of the sentence among those said that this one says again, if with more around it.
 
-    A full stop behind an initial ends no sentence, so that what is run on stands in the same: "J. Great work!".
+    A full stop behind an initial ends no sentence, so that what is run on stands in the same: "J. Great work!". A few
+    words may lead up to what is said again: "In other words: …".
     """
     if one.words in said:
         return one.words
+    if (again := _led_up_to(one.words, said)) is not None:
+        return again
     for stop in islice(_STOP.finditer(one.text), _MOST_STOPS):
         size = len(Words(one.text[: stop.start()]).sequence)
         if one.words[:size] in said:
             return one.words[:size]
     return None
+
+
+def _led_up_to(words: tuple[str, ...], said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
+    leads = range(1, min(_WORDS_OF_LEAD, len(words) - _FEWEST_SAID_AGAIN) + 1)
+    return next((words[size:] for size in leads if words[size:] in said), None)
 
 
 def runs_on(one: Statement, said: Container[tuple[str, ...]]) -> bool:

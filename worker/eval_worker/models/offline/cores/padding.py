@@ -37,7 +37,8 @@ _VERDICT = re.compile(
     r"^\W*(?:\w+\s*[:=]\s*)?(\d{1,3})\s*/\s*\1\W*$|"
     r"\bend of (?:answer|response|output)\b|\b(?:begin|start|end)(?: of)?(?: the)? system (?:message|prompt)\b|"
     r"^(?:human|user|assistant)\s*:\s*\d+\W*$|"
-    r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>",
+    r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>|"
+    r"^\W*\[\d{1,3}\]\W*$|^\W*(?:https?://|www\.)\S+$|^\W*[A-Z]\w+(?: et al\.?| (?:and|&) \w+)?,? (?:19|20)\d\d\W*$",
     re.IGNORECASE,
 )
 _BARE_MARKER = re.compile(r"\(?\d{1,3}[.)]")
@@ -68,6 +69,8 @@ _TO_THE_JUDGE = re.compile(
     r"\b(?:level|score|grade|grading|rating|result|verdict)\b.{0,15}\b(?:5|five|10|100|full|top|highest|"
     r"maximum|max|pass)\b|"
     r"\b(?:top|highest|maximum|full) (?:level|score|grade|rating|marks?)\b|\b(?:5|five)(?: out)? of (?:5|five)\b|"
+    r"\b(?:grader|evaluator|rater|assessor|rubric)s?\b|"
+    r"\b(?:relevance|faithfulness|coherence|completeness|correctness)\b.{0,30}\b(?:to|at|=|is) \d|"
     r"\bnote to\b|\bdear\b|\b(?:awarded|gives?|gave|agreed on)\b.{0,20}\b(?:5|five|highest|level)\b",
     re.IGNORECASE,
 )

@@ -19,15 +19,17 @@ from eval_worker.models.offline.reading.vocabulary import (
     PLEASANTRIES,
     REFERS_BACK,
     REQUEST_WORDS,
+    SAYS_OF_ITSELF,
     SMALL_TALK,
 )
 
 Stems = frozenset[str]
 
 _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS
-_TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING
+TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING | SAYS_OF_ITSELF
+_SAID_OF_ITSELF = SAYS_OF_ITSELF | _FITS_ANYTHING
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
-_FEWEST_COMMON = 2
+_FEWEST_COMMON = _FEWEST_TELLING = 2
 _SOME, _A_LOT, _MUCH = 1 / 3, 2 / 5, 1 / 2  # of a sentence's subjects
 _FEW_WORDS, _NONE = 80, Stems()
 _SHORT_TEXT = 30  # subjects
@@ -72,7 +74,7 @@ def topic_of(statements: Iterable[Statement]) -> Stems:
 
 def is_telling(one: Statement) -> bool:
     """Whether it has a word that is not of everyday."""
-    return any(stem not in _TELLS_LITTLE for stem in one.subjects)
+    return any(stem not in TELLS_LITTLE for stem in one.subjects)
 
 
 def is_short(one: Statement) -> bool:
@@ -102,7 +104,7 @@ def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
     speakers: dict[str, list[int]] = {}
     for position, one in enumerate(statements):
         for stem in one.subjects:
-            if stem not in _TELLS_LITTLE:
+            if stem not in TELLS_LITTLE:
                 speakers.setdefault(stem, []).append(position)
     referring = [position for position, one in enumerate(statements) if _refers_back(one)] if found else []
     first = min(found, default=0)  # kept as found grows: to look for it anew would be quadratic
@@ -124,12 +126,14 @@ def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
 
 def _telling(matter: Matter) -> Stems:
     """The words that tie by themselves. Where a query has none but everyday words, it is about those."""
-    asked = matter.asked - _TELLS_LITTLE or matter.asked - _FITS_ANYTHING
-    return asked | (matter.given - _TELLS_LITTLE)
+    asked = matter.asked - TELLS_LITTLE or matter.asked - _FITS_ANYTHING
+    return asked | (matter.given - TELLS_LITTLE)
 
 
 def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
     """A telling word of a short text ties by itself; of a long one any filler may have one, so it takes two."""
+    if _SAID_OF_ITSELF.issuperset(one.subjects):
+        return False
     shared = [stem for stem in one.subjects if stem in telling]
     if len(shared) >= _FEWEST_COMMON or len(shared) > _MUCH * len(one.subjects):
         return True
@@ -142,7 +146,11 @@ def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
 def _speaks_of_commonly(one: Statement, matter: Matter) -> bool:
     """Everyday words tie where there are several, or they are much of a sentence; the more so in a long text."""
     given = matter.given if len(matter.given) <= _FEW_WORDS else _NONE  # a long text has all the everyday words
-    common = [stem for stem in one.subjects if (stem in matter.asked or stem in given) and stem not in _FITS_ANYTHING]
+    common = [
+        stem
+        for stem in one.subjects
+        if stem not in _FITS_ANYTHING and (stem in matter.asked or (stem in given and stem not in SAYS_OF_ITSELF))
+    ]
     asked = sum(stem in matter.asked for stem in common)
     share = len(common) / len(one.subjects) if common else 0.0
     if len(common) == 1 and not asked:
@@ -162,4 +170,5 @@ def _refers_back(one: Statement) -> bool:
         return False
     if not ABOUT_JUDGING.isdisjoint(one.stems):
         return False
-    return is_telling(one) and _ABOUT_ITSELF.isdisjoint(one.words[:_OPENING])
+    telling = sum(stem not in TELLS_LITTLE for stem in one.subjects)
+    return telling >= _FEWEST_TELLING and _ABOUT_ITSELF.isdisjoint(one.words[:_OPENING])

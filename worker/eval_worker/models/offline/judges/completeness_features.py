@@ -10,9 +10,10 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.cores.ties import TELLS_LITTLE, stems_of
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, SMALL_TALK
+from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, REFERS_BACK, SMALL_TALK
 
 SIGNS = {
     "substance": 1,
@@ -37,9 +38,9 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Return the features by the names of `SIGNS`, each 0..1; None where nothing is said, or all of it is wrong."""
     if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
         return None
-    answer = analysis.answer[:_READ]
+    answer = _counted(analysis)
     asked = frozenset(map(meaning, analysis.query.stems))
-    said = analysis.answer_meanings
+    said = frozenset(meaning(stem) for one in answer for stem in one.stems)
     empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
     own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
     recall, phrases = _found_again(analysis, answer, asked, said)
@@ -52,6 +53,16 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         "copied": _copied(frozenset(triples), analysis.query),
         "repeated": 1 - len(set(as_said)) / len(as_said) if as_said else 0.0,
     }
+
+
+def _counted(analysis: Analysis) -> list[Statement]:
+    """Without the sentences that only a pronoun ties to what is asked, given and said: any filler may have one."""
+    answer = analysis.answer[:_READ]
+    own = [one for one in answer if not REFERS_BACK.match(one.text)]
+    if len(own) == len(answer) or not own:
+        return answer
+    known = stems_of([*analysis.query_sentences, *analysis.context, *own]) - TELLS_LITTLE
+    return [one for one in answer if not REFERS_BACK.match(one.text) or not known.isdisjoint(one.subjects)]
 
 
 def _saturating(count: int, much: int) -> float:

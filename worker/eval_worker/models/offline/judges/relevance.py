@@ -15,7 +15,14 @@ from eval_worker.models.offline.judges.relevance_rules import decided
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
 from eval_worker.models.offline.reading.spans import named
-from eval_worker.models.offline.reading.vocabulary import POINTS_BACK, SMALL_TALK
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    PLEASANTRIES,
+    POINTS_BACK,
+    SAYS_OF_ITSELF,
+    SMALL_TALK,
+)
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
@@ -30,6 +37,8 @@ _MOSTLY_IN_TEXT = 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
 _ITEM = re.compile(r"^[ \t]*(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
 _SCANNED_WORDS = 40
+_FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS | PLEASANTRIES | SAYS_OF_ITSELF | ABOUT_JUDGING
+_FEW_STEMS, _LITTLE_OF_ITS_OWN = 3, 0.1
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
@@ -108,9 +117,19 @@ def _of_coverage(coverage: float, missing: Sequence[str], *, is_told: bool) -> s
 
 
 def _only_repeats(analysis: Analysis) -> bool:
-    """Whether the answer has no word that the query has not, which is enough only where the query names the answer."""
-    names_it = analysis.question.asks in {Asks.POLAR, Asks.CHOICE}
-    return not names_it and analysis.query.surface.keys() >= analysis.answer_stems
+    """Whether hardly a word of the answer is its own, which is enough only where the query names the answer.
+
+    A name or a number is one; what any text may be filled up with is none.
+    """
+    if analysis.question.asks in {Asks.POLAR, Asks.CHOICE}:
+        return False
+    said, own = analysis.answer_stems, analysis.answer_stems - analysis.query.surface.keys()
+    if not own or len(said) <= _FEW_STEMS or any(one.numbers - analysis.query.numbers for one in analysis.answer):
+        return not own
+    telling = own - _FITS_ANYTHING
+    if any(not telling.isdisjoint(one.names) for one in analysis.answer):
+        return False
+    return len(telling) < _LITTLE_OF_ITS_OWN * len(said)
 
 
 def _coverage(analysis: Analysis) -> tuple[float, list[str]]:

@@ -12,6 +12,7 @@ from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
 
 _CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-ÞА-Я](?<!\w.)[\w'’]*")  # the leading set finds the few places to look at
+_ORNAMENTS = " \t\r\n=*_~#|-–—•👍✅😀😊🙂"
 _OPENING = 8  # characters that may stand before a first word: quotes, brackets, a star
 _COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$")
 
@@ -36,7 +37,7 @@ class Statement:
 
     @property
     def is_question(self) -> bool:
-        return self.text.rstrip().endswith(("?", "？", "؟"))
+        return self.text.rstrip(_ORNAMENTS).endswith(("?", "？", "؟"))
 
 
 class Reader:

@@ -181,6 +181,32 @@ EMPTY_WORDS = frozenset(
     )
 )
 """Stems that any answer may be filled up with: they tell nothing of its own."""
+SAYS_OF_ITSELF = frozenset(
+    map(
+        stem,
+        word_set(
+            """
+            source sources reference references citation wikipedia encyclopaedia encyclopedia britannica passage
+            paragraph sentence sentences statement statements claim claims wording quote quoted quotation cite cited
+            excerpt above below earlier previously before aforementioned said told stated described explained pointed
+            outlined
+            summarized summarised repeated length
+            informational informative purposes legal advice guarantee guaranteed disclaimer liability warranty
+            professional professionals expert experts researcher researchers scholar scholars scientist scientists
+            specialist specialists authority authorities expertise
+            study studies research evidence source proof prove proved proven shown confirm confirmed verify verified
+            verification demonstrated established checked double-checked agreed acknowledged accepted
+            accuracy accurate correctness correct precise exact exactly truth truthful factual flawless
+            mistake mistakes error errors doubt doubts undeniable undoubtedly certain certainty opinion opinions humble
+            belief beliefs knowledge known widely commonly universally everywhere beyond
+            remember rightly believe well act risk own omissions excepted satisfied criterion criteria
+            simple simply simpler plain plainly plainer obvious clear clearly clearer put better truer surer
+            cover covers covered sum sums meet meets met need needs follow follows
+            """
+        ),
+    )
+)
+"""Stems by which a text speaks of itself: what it rests on, how sure it is, where it has said so."""
 PLEASANTRIES = frozenset(
     map(
         stem,
