@@ -107,7 +107,7 @@ def test_one_event_is_one_trace_from_the_producer_to_the_settled_result(
 def test_an_event_continues_the_trace_it_names_and_a_malformed_one_begins_its_own(
     settings: Settings, redis_client: Any, spawn: Spawn, collector: Collector
 ):
-    spawn(environment_for(settings, None, **collector.environment))
+    worker = spawn(environment_for(settings, None, **collector.environment))
 
     named = add(redis_client, event("named"), traceparent=SAMPLED, tracestate="vendor=1")
     malformed = [
@@ -127,6 +127,7 @@ def test_an_event_continues_the_trace_it_names_and_a_malformed_one_begins_its_ow
     assert len({each.trace_id for each in own} - {TRACE_ID}) == len(malformed)
     (long_named,) = collector.wait_for(PROCESS, where=of_entry(long_winded))
     assert long_named.attributes["eval.event.id"] == "x" * 1_000  # a queue of them has to fit into memory
+    assert not any("opentelemetry" in line for line in worker.log)
     (early,) = collector.wait_for(PROCESS, where=of_entry(exits_early))
     assert (early.attributes["eval.outcome"], early.attributes["eval.early_exit"]) == ("fail", True)
     assert [each.name for each in collector.beneath(early)] == ["prechecks", SETTLE]

@@ -132,6 +132,7 @@ class SpanExport:
             talkative = logging.getLogger(name)
             talkative.propagate = False
             talkative.handlers = [self.losses.problem]
+        logging.getLogger("opentelemetry.attributes").setLevel(logging.ERROR)  # warns of each value that it cuts
         self.ids = TraceIds()
         exporter = WatchedExporter(OTLPSpanExporter(), self.losses)
         self._provider = TracerProvider(
