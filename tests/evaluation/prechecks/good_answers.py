@@ -1,6 +1,16 @@
 """Queries with answers that look odd or are short, and that a judge should see: by kind, in many languages."""
 
 ONE_WORD = [
+    ("List the spelling errors in the paragraph that I pasted, if there are any.", "None"),
+    ('Find all typos in this sentence: "The cat sat on the mat and slept."', "None"),
+    ("Check the contract below for contradictions between its paragraphs.", "None."),
+    ("Did they pick up the phone when you rang them again on Monday morning?", "No answer"),
+    ("What did the doctor's office say when we wrote to them for the third time?", "No reply."),
+    ("What is the value of typeof x when the variable x was never declared?", "undefined"),
+    ("Which HTML tag makes the browser begin a new line without a paragraph?", "<br>"),
+    ("What are the two names that programmers use most in made-up examples of code?", "foo bar"),
+    ("Which row of letters do I find in the middle of an English keyboard?", "asdf ghjkl"),
+    ("What does this shop's page print if the item was sold in the meantime?", "No output"),
     ("Make up a nickname for my best friend, who is a keen sailor.", "Skipper"),
     ("Suggest a way to fall asleep in less than ten minutes.", "Counting"),
     ("Tell me what list() gives back in Python, please.", "[]"),

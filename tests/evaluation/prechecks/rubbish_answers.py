@@ -9,6 +9,23 @@ QUERIES = (CAPITAL, RELATIVITY, BREAD, LAPTOP)
 PLACEHOLDERS = (
     "<noinput>",
     "<nooutput>",
+    "[PAD][PAD][PAD]",
+    "<unk> <unk>",
+    "<br>",
+    "<p></p>",
+    "<div class='x'></div>",
+    "&nbsp;",
+    "[REDACTED]",
+    "[Image: 1]",
+    "No answer provided.",
+    "No response",
+    "no output was generated",
+    "FIXME",
+    '"None"',
+    "`None`",
+    "test test",
+    "foo bar baz",
+    "blah blah blah",
     "<no output>",
     "N/A",
     "n/a.",
@@ -63,6 +80,7 @@ PLACEHOLDERS = (
     "-",
 )
 LOOPS = (
+    "\n".join(f"{number}. The sea" for number in range(200)),
     "the the the the the the the the the the the the the",
     "word " * 50,
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
@@ -113,6 +131,10 @@ ANNOUNCEMENTS = (
     "こちらが回答です：",
 )
 ERRORS = (
+    '{"detail": "Not Found"}',
+    '{"message":"Internal server error"}',
+    "upstream connect error or disconnect/reset before headers. reset reason: connection failure",
+    "Application error: a client-side exception has occurred (see the browser console for more information).",
     "Error 500: Internal Server Error",
     "500 Internal Server Error",
     "HTTP 503 Service Unavailable",
@@ -142,6 +164,8 @@ ERRORS = (
     "Erreur 404",
 )
 GARBLED = (
+    "asdfasdf asdf",
+    "qwerty asdfgh zxcvbn",
     "\ufffd" * 40,
     "\ufffd\ufffd\ufffd de \ufffd\ufffd\ufffd\ufffd et \ufffd\ufffd",
     "Ð\x9fÐ°Ñ€Ð¸Ð¶ Ñ\x81Ñ‚Ð¾Ð»Ð¸Ñ†Ð° Ð¤Ñ€Ð°Ð½Ñ†Ð¸Ð¸",

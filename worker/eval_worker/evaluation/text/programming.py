@@ -2,7 +2,9 @@
 
 import re
 
-_LANGUAGES = r"python|java|javascript|typescript|sql|html|xml|css|svg|json|yaml|c\+\+|golang|php|bash|regex|c code"
+_LANGUAGES = (
+    r"python|java|javascript|typescript|sql|html|xml|css|svg|json|yaml|typeof|c\+\+|golang|php|bash|regex|c code"
+)
 _CODE = r"(?:function|method|expression|code|program|snippet|query|script|call)"
 _YIELDS = r"(?:returns?|returned|prints?|outputs?|gives? back|evaluates?)"
 _ABOUT_VALUES = re.compile(

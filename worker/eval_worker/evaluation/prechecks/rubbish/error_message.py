@@ -14,7 +14,7 @@ _FIRST_WORDS = word_set("""
     error errors exception traceback fatal uncaught unhandled http https internal bad gateway service request rate
     timeout timed connection too api server undefined unexpected unknown network thread segmentation access permission
     unauthorized forbidden 400 401 403 404 408 409 413 422 429 500 502 503 504 an something failed unable cannot
-    could econnrefused etimedout java openai botocore status code quota you oops sorry
+    could upstream application econnrefused etimedout java openai botocore status code quota you oops sorry
     fehler erreur errore erro ошибка 错误 錯誤 エラー 오류
     """)
 _ARTICLES = frozenset({"the", "your"})
@@ -35,6 +35,7 @@ _WHOLE = re.compile(
     r"(?:the |your |api )?(?:request|connection|operation|server|read|call)(?: has| was)? "
     r"(?:timed? ?out|refused|aborted|reset(?: by peer)?|closed)(?:\W{1,6}(?:after|while)\b[^\n]{0,60})?|"
     r"timed? ?out(?: error| exceeded)?(?:\W{1,6}(?:after|waiting|while)\b[^\n]{0,60})?|"
+    r"upstream connect error\b[^\n]{0,150}|application error\b[^\n]{0,150}|"
     r"econnrefused[^\n]{0,60}|etimedout[^\n]{0,60}|"
     r"(?:the |api |your )?(?:rate limit|quota)(?: (?:has been|was|is))? (?:exceeded|reached)[^\n]{0,80}|"
     r"you (?:have )?exceeded your (?:current )?(?:quota|rate limit)[^\n]{0,80}|"
@@ -59,7 +60,8 @@ _PAGE = re.compile(
 _REPLY = re.compile(
     r"\s*\[?\s*\{\s*[\"'](?:(?:error|errors|exception|fault|error_?(?:message|code|type))[\"']\s*:\s*[^\sn]|"
     r"(?:type|status)[\"']\s*:\s*[\"']error[\"']|(?:status|code|status_?code)[\"']\s*:\s*[\"']?[45]\d\d\b|"
-    r"(?:success|ok)[\"']\s*:\s*false)"
+    r"(?:success|ok)[\"']\s*:\s*false|"
+    rf"(?:detail|details|message|title|reason|msg)[\"']\s*:\s*[\"'](?:{_STATUS}\W{{1,3}})?{_WORDING}\b)"
 )
 _OPENS_MARKUP = frozenset("<{[")
 _ABOUT_ERRORS = re.compile(

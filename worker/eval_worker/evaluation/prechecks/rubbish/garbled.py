@@ -3,6 +3,7 @@
 import re
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.short_answers import is_mashed
 from eval_worker.evaluation.text.words import fold
 
 _SCANNED = 4000
@@ -12,16 +13,26 @@ _MISREAD = re.compile(f"[ÂÃÐÑÄÅÎÏØÙ×][{_FOLLOWING}]|[àáâãäåæç
 _LOST = "\ufffd"
 # Rare in what was decoded well; one character each, since that is the quickest thing to look for.
 _SIGNS_OF_IT = (_LOST, *"ÃÂÐÑØÙ¸¤¥˜ˆ‡", "\x81", "\x8d", "\x90")
+_MOST_MASHED = 6  # words
 _FEWEST, _MOST_OF_WORDS = 3, 0.4
 _ABOUT_ENCODING = re.compile(
     r"\b(?:mojibake|encod\w*|decod\w*|utf|unicode|latin-?1|charset|garbled|special characters?)\b|编码|文字化け"
 )
 
 
+def _why_mashed(words: WordsOfInteraction) -> str | None:
+    """Keys pressed in a row, and nothing else: "asdf asdfgh"."""
+    sequence = words.answer.sequence
+    if not 1 < len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
+        return None
+    query = fold(words.interaction.user_query)
+    return None if "keyboard" in query or sequence[0] in query else "is a row of keys"
+
+
 def why_garbled(words: WordsOfInteraction) -> str | None:
     answer = words.interaction.answer
     if answer.isascii():
-        return None
+        return _why_mashed(words)
     head = answer[:_SCANNED]
     if not any(sign in head for sign in _SIGNS_OF_IT):
         return None

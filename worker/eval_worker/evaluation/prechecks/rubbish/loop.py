@@ -10,7 +10,7 @@ import re
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.words import Words, fold
 
-_SHORTEST = 8
+_SHORTEST, _SHORTEST_LINE = 8, 6  # characters
 _LONGEST_PROBE, _PROBES_IN_TEXT = 32, 8
 _OFTEN = 4
 # What is repeated, beyond its first time, by its share of the text and by how often.
@@ -68,7 +68,7 @@ def _middle_line_recurs(text: str, middle: int) -> bool:
     """Lines that differ in their numbers alone."""
     start = text.rfind("\n", 0, middle) + 1
     line = _NUMBERING.sub("", text[start : text.find("\n", middle)])
-    return len(line) >= _SHORTEST and text.count(line) >= _OFTEN
+    return len(line) >= _SHORTEST_LINE and text.count(line) >= _OFTEN
 
 
 def _unit_of_loop(text: str, *, most: float) -> tuple[str, int] | None:

@@ -10,17 +10,22 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
 _LONGEST, _SHOWN = 120, 40
-_OPENINGS = frozenset("<[{(%$_#*")
+_OPENINGS = frozenset("<[{(%$_#*&\"'`")
+_QUOTES = " \"'`"
 _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
-    n/a null nil undefined todo tbd tba nan noinput nooutput noanswer noresponse placeholder (null) (none)
+    n/a null nil undefined todo tbd tba fixme nan noinput nooutput noanswer noresponse placeholder (null) (none)
     """)
 # These name no value in any language: not an answer to a question about code either.
 _NAMED = word_set("noinput nooutput noanswer noresponse")
 _OPENS_BARE = _BARE | word_set(
-    "n none insert add enter write type lorem to xxx answer response reply output result object"
+    "test testing foo blah bla no n none insert add enter write type lorem to xxx answer response reply output result "
+    "object"
 )
 _ENDS_BARE = frozenset({"here", "below"})
+# Words that one tries a keyboard or a program with; alone each may be a value, together they are none.
+_TRIALS = word_set("test testing tests foo bar baz qux blah bla")
+_OF_TRIALS = re.compile(r"\b(?:code|coding|program\w*|variables?|names?|sheep|test\w*)\b")
 _NONE = "none"
 _SENTENCES = re.compile(
     r"(?:please )?(?:insert|enter|add|write|type|put) (?:your |the |an? )?(?:answer|response|reply|text|content)"
@@ -30,12 +35,17 @@ _SENTENCES = re.compile(
     r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
     r"\[?object object\]?"
 )
+_NO_ANSWER = re.compile(
+    r"no (?:answer|response|reply|output)(?: (?:was )?(?:provided|given|available|generated|returned|produced|found))?"
+)
+# Of these it may be told that there was none.
+_OF_ANSWERS = re.compile(r"\b(?:answer|repl|respon|react|call|ask|rang|ring|writ|wrote|contact|happen|print|sa[iy])")
 _LOREM = "lorem ipsum"
 # What stands in brackets that somebody was to replace; in other brackets it may be anything, an HTML tag or a list.
 _TO_FILL_IN = re.compile(
     r"\b(?:insert|enter|fill|your|placeholder|todo|tbd|tba|n/a|none|null|nil|undefined|noinput|nooutput|noanswer|"
     r"noresponse|no (?:input|output|answer|response|content|text|data)|blank|empty|answer|response|reply|"
-    r"(?:text|content|name|value|example) here|goes here|result|output|input|"
+    r"(?:text|content|name|value|example) here|goes here|result|output|input|redacted|image|picture|photo|attachment|"
     r"end_?of_?text|endoftext|im_start|im_end|eot_id|eos|bos|pad|unk|"
     r"inserte|introduzca|respuesta|insérer|insérez|réponse|einfügen|antwort|inserisci|risposta|insira|inserir|"
     r"resposta|antwoord|invoegen|wstaw|odpowiedź|вставьте|вставить|ответ|відповідь|cevap|yanıt|câu trả lời|jawaban)\b|"
@@ -46,10 +56,20 @@ _TEMPLATED = re.compile(
     r"\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr]"
 )
 _UNDERSCORED = re.compile(r"__\w{3,40}__")
+_LAYOUT = re.compile(
+    r"(?:\s*(?:</?(?:br|p|div|span|hr|b|i|u|em|strong|ul|ol|li|table|tr|td|body|html|head)\b[^<>]{0,60}>|"
+    r"&(?:nbsp|zwnj|#160|amp|quot|lt|gt);))+",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(r"(?:\s*(?:\[(?:pad|unk|cls|sep|mask|eos|bos)\]|</?(?:pad|unk|eos|bos|s)>))+", re.IGNORECASE)
 _LABEL = re.compile(r"^(?:answer|response|reply|output|result)\s?[:=]\s*")
 _EMPTY_PAIRS = frozenset({"[]", "{}", "()", "<>", "[[]]", "[{}]", "{{}}", "<s>", "</s>"})
 _TAG = re.compile(r"</?\|?\w+\|? ?/?>")
 # To these nothing may be what there is to say: "Which of them failed?", "What allergies has she?"
+_HUNTS = re.compile(
+    r"\bif (?:there (?:is|are) (?:any|none)|any)\b|\b(?:find|identify|spot|detect|list|check|look)\b[^.?!]{0,40}"
+    r"\b(?:errors?|typos?|mistakes?|bugs?|issues?|problems?|violations?|duplicates?|conflicts?|contradictions?)\b"
+)
 _NOTHING_MAY_DO = re.compile(r"\bany\b|^\W*(?:which|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s))\b")
 
 
@@ -80,6 +100,12 @@ def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool: 
         return False  # the query offers it: "if nothing was said, answer <noinput>"
     if words.answer.sequence and _NAMED.issuperset(words.answer.sequence):
         return True
+    if _TOKENS.fullmatch(text) or _LAYOUT.fullmatch(text):
+        return not asks_for_markup(query) and not is_about_code(query)
+    if len(words.answer.sequence) > 1 and _TRIALS.issuperset(words.answer.sequence):
+        return not is_about_code(query) and _OF_TRIALS.search(query) is None
+    if _NO_ANSWER.fullmatch(bare):
+        return words.question.asks is not Asks.POLAR and _OF_ANSWERS.search(query) is None
     if bare == _NONE:
         return _is_none_left_over(text, words) and not asks_for_value(query)
     if bare in _BARE or (bare and _BARE.issuperset(bare.split())) or _TEMPLATED.fullmatch(text):
@@ -111,7 +137,7 @@ def _is_null(text: str, words: WordsOfInteraction, direct_answer: DirectAnswer) 
 
 def _is_none_left_over(text: str, words: WordsOfInteraction) -> bool:
     """`None` as a program writes it, where a person would have to name something."""
-    if text != "None":
+    if text.strip(_QUOTES) != "None" or _HUNTS.search(fold(words.interaction.user_query)):
         return False
     question = words.question
     if question.asks is Asks.NUMBER and question.marked:
