@@ -1,11 +1,11 @@
 """The page in a real browser: what it shows, what it does, and that nothing strangers wrote is more than text."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from pydantic import SecretStr
-from tests.browser.chromium import Browser, Tab, chromium, needs_chromium
+from tests.browser.chromium import Tab, needs_chromium
+from tests.doors.http_api.dashboard.opened_page import at, events_of, with_key
 from tests.doors.http_api.dashboard.stored_letters import add_letter
 from tests.doors.http_api.serving import Served, serving
 from tests.events import event
@@ -16,7 +16,6 @@ from tests.stored_results import add_many, add_result, left_out, make_result
 from tests.waiting import eventually_sync, once_in_a_few_tries
 
 from eval_worker.event import Agent
-from eval_worker.result import UsageResult
 from eval_worker.settings import Settings
 
 pytestmark = needs_chromium
@@ -28,54 +27,6 @@ HOSTILE = (
 LINK = "javascript:window.owned=5"
 LONG = "w" * 1_000_000
 FEW_WORDS_MS = 100.0
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with chromium(tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Tab]:
-    """A tab in which nothing may go wrong, whatever the test is about: no fault, dialog or request elsewhere."""
-    with browser.tab() as opened:
-        yield opened
-        assert opened.evaluate("window.refused ?? []") == []
-        assert opened.evaluate("window.owned ?? null") is None
-        assert opened.problems == []
-        origins = {url.split("/")[2].partition(":")[0] for url in opened.requests if not url.startswith("data:")}
-        assert origins <= {"127.0.0.1"}
-        ports = {url.split("/")[2] for url in opened.requests if url.startswith("http")}
-        assert len(ports) <= 1
-
-
-@pytest.fixture
-def api(settings: Settings) -> Iterator[Served]:
-    with serving(settings) as served:
-        yield served
-
-
-@pytest.fixture
-def guarded(settings: Settings) -> Iterator[Served]:
-    with serving(settings, api_keys=SecretStr(API_KEY)) as served:
-        yield served
-
-
-def at(api: Served, query: str = "") -> str:
-    return f"http://127.0.0.1:{api.port}/{query}"
-
-
-def with_key(tab: Tab, api: Served, query: str = "") -> None:
-    tab.open(at(api, query))
-    tab.until("document.querySelector('#key-dialog[open] input')")
-    tab.type(API_KEY)
-    tab.press("Enter")
-    tab.until_text("#connection", "Live")
-
-
-def events_of(tab: Tab) -> list[str]:
-    return tab.texts("#feed .event")
 
 
 def test_the_shell_paints_within_a_second_and_ten_thousand_results_are_counted(
@@ -217,6 +168,31 @@ def test_purging_asks_first_and_says_what_will_be_lost(guarded: Served, tab: Tab
     assert redis_client.xlen(DEAD_LETTERS) == 1
 
 
+def test_where_the_server_went_away_while_purging_it_is_said_that_it_may_have_been_done(
+    settings: Settings, tab: Tab, redis_client: Any
+):
+    add_letter(redis_client, event("one"))
+    with serving(settings, api_keys=SecretStr(API_KEY)) as guarded:
+        with_key(tab, guarded, "?view=dead-letters")
+        tab.click(".letters input")
+        tab.click('#letters [data-act="purge"]')
+    tab.click("#sure")
+
+    tab.until_text("#confirm", "The server does not answer. It may have been done all the same")
+
+
+def test_a_filter_that_is_refused_is_not_asked_for_again_and_again(api: Served, tab: Tab, redis_client: Any):
+    add_result(redis_client, make_result("one"), key=RESULTS)
+    tab.open(at(api, "?verdict=maybe"))
+    tab.until_text(
+        "#notice", "verdict: must be 'pass', 'review', 'fail' or 'skipped'. Choose other filters, or clear them."
+    )
+    tab.click("#clear-filters")
+
+    tab.until_text("#feed", "one")
+    assert len([url for url in tab.requests if "verdict=maybe" in url and "overview" in url]) == 1
+
+
 def test_without_keys_the_page_only_looks_and_says_why(api: Served, tab: Tab, redis_client: Any):
     add_letter(redis_client, event("stays"))
 
@@ -321,71 +297,3 @@ def test_without_a_redis_it_names_the_setting(tab: Tab):
     with serving() as api:
         tab.open(at(api))
         tab.until_text("#notice", "no Redis is configured here: set REDIS_URL, REDIS_ADDR or REDIS_SENTINEL")
-
-
-def test_a_chart_says_under_the_keyboard_what_it_shows(api: Served, tab: Tab, redis_client: Any):
-    add_result(redis_client, make_result(), key=RESULTS)
-    tab.open(at(api))
-    tab.until("document.querySelector('#timeline svg.drawing')")
-
-    tab.evaluate("document.querySelector('#timeline svg.drawing').focus()")
-
-    assert "pass 1" in tab.text("#timeline .tip")
-    assert "mean confidence 0.96" in tab.text("#timeline .tip")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_phone_nothing_is_cut_off_and_all_words_stand_out(api: Served, tab: Tab, redis_client: Any, scheme: str):
-    for verdict in ("pass", "review", "fail"):
-        stored = make_result("evt-" + "x" * 80, verdict=verdict, early_exit=True, agent=Agent(name="a" * 60))
-        add_result(redis_client, stored, key=RESULTS)
-    tab.call("Emulation.setDeviceMetricsOverride", width=375, height=800, deviceScaleFactor=1, mobile=True)
-    tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-
-    tab.open(at(api))
-    tab.until("document.querySelectorAll('#feed li').length === 3")
-
-    assert tab.evaluate("document.documentElement.scrollWidth") == 375
-    assert tab.evaluate("[...document.querySelectorAll('figcaption bdi')].every((each) => each.offsetHeight < 24)")
-    assert tab.evaluate(LEAST_CONTRAST) >= 4.5
-
-
-@pytest.mark.parametrize(("cost", "shown"), [(123_456.0, "$123.5K"), (1e308, "$1.0e+308")])
-def test_a_large_figure_stays_within_its_tile(api: Served, tab: Tab, redis_client: Any, cost: float, shown: str):
-    usage = UsageResult(llm_calls=1, cost_usd=cost)
-    for name in ("one", "two"):
-        add_result(redis_client, make_result(name, usage=usage if name == "one" else UsageResult()), key=RESULTS)
-    tab.call("Emulation.setDeviceMetricsOverride", width=375, height=800, deviceScaleFactor=1, mobile=True)
-
-    tab.open(at(api))
-    tab.until_text("#tiles", shown)
-
-    assert (
-        tab.evaluate("[...document.querySelectorAll('.tile')].filter((each) => each.scrollWidth > each.clientWidth)")
-        == []
-    )
-    assert tab.evaluate("document.documentElement.scrollWidth") == 375
-
-
-LEAST_CONTRAST = """(() => {
-  const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-  const ground = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const colour = numbers(getComputedStyle(each).backgroundColor);
-      if (colour.length === 3 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const shown = [...document.querySelectorAll("body *")].filter((element) => element.getClientRects().length &&
-    !element.matches(":disabled") && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-  const contrasts = shown.map((element) => {
-    const text = getComputedStyle(element);
-    const ink = element.namespaceURI.includes("svg") ? text.fill : text.color;
-    const [a, b] = [light(numbers(ink)), light(ground(element))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  });
-  return Math.min(...contrasts);
-})()"""

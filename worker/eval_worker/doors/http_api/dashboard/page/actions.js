@@ -1,7 +1,7 @@
 // Replay and purge: each says what will happen, and asks.
 
 import { byId, el, replace, visible } from "./elements.js";
-import { post } from "./server.js";
+import { Unreachable, post } from "./server.js";
 import { plural } from "./words.js";
 
 const dialog = byId("confirm");
@@ -59,7 +59,8 @@ async function act(name, ids, button) {
     dialog.close();
     onDone([KINDS[name].done(reply), ...refused].map(visible).join(" "));
   } catch (error) {
-    dialog.querySelector(".problem").textContent = visible(error.message);
+    const unsure = error instanceof Unreachable ? " It may have been done all the same: what is still listed then was not." : "";
+    dialog.querySelector(".problem").textContent = visible(error.message) + unsure;
     button.disabled = false;
   }
 }

@@ -76,6 +76,10 @@ function say(error, waitMs) {
     connection("away", "Key needed");
     notice("problem", "The data needs a key. ", el("button", { type: "button", onclick: () => keys.ask(visible(error.message)) }, "Enter a key"));
     keys.ask(visible(error.message));
+  } else if (error instanceof Refusal && error.status === 400) {
+    polling.stop(); // the same question gets the same answer
+    connection("away", "Refused");
+    notice("problem", `${visible(error.message)}. Choose other filters, or clear them.`);
   } else if (error instanceof Refusal) {
     connection("away", error.status === 404 ? "No Redis" : error.status === 503 ? "Redis away" : "Refused");
     notice("problem", `${visible(error.message)}. ${last ? "What is shown is from before. " : ""}${again}`);
