@@ -83,7 +83,7 @@ def test_throttling_on_everything_writes_nothing_until_it_is_over(
     settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
 ):
     bedrock.script(Throttle())
-    impatient = {"JUDGE_TIMEOUT_SECONDS": "3", "MAX_DELIVERIES": "2", "LEASE_SECONDS": "3"}
+    impatient = {"JUDGE_TIMEOUT_SECONDS": "6", "MAX_DELIVERIES": "2", "LEASE_SECONDS": "6"}
     spawn(environment_for(settings, bedrock, JUDGEMENT_CACHE_SECONDS="0", **impatient))  # the events are alike
     for number in range(20):
         send(redis_client, event(f"evt-{number}"))

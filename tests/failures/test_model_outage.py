@@ -19,7 +19,7 @@ COUNT = 40
 
 @pytest.fixture
 def impatient(settings: Settings) -> Settings:
-    return with_settings(settings, judge_timeout_seconds=0.3, lease_seconds=2.0, max_deliveries=2, concurrency=8)
+    return with_settings(settings, judge_timeout_seconds=1.5, lease_seconds=5.0, max_deliveries=2, concurrency=8)
 
 
 def send_many(redis_client: Any, count: int = COUNT) -> set[str]:

@@ -53,7 +53,7 @@ def test_after_kill_9_no_stored_judgement_is_paid_for_again(
     settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
 ):
     bedrock.latency(0.1)
-    environment = environment_for(settings, bedrock, CONCURRENCY="32", LEASE_SECONDS="2", JUDGE_TIMEOUT_SECONDS="2")
+    environment = environment_for(settings, bedrock, CONCURRENCY="32", LEASE_SECONDS="2", JUDGE_TIMEOUT_SECONDS="5")
     first = spawn(environment)
     send_texts(redis_client, list(range(200)))
     eventually_sync(lambda: len(results(redis_client)) >= 60)
@@ -72,8 +72,8 @@ def test_after_kill_9_no_stored_judgement_is_paid_for_again(
 def test_a_judge_that_answered_is_not_asked_again_because_another_one_did_not(
     settings: Settings, redis_client: Any, bedrock: FakeBedrock, spawn: Spawn
 ):
-    bedrock.script(Throttle(retry_after=3), when=judge("coherence"), times=1)  # longer than a judge may take
-    spawn(environment_for(settings, bedrock, JUDGE_TIMEOUT_SECONDS="1"))
+    bedrock.script(Throttle(retry_after=6), when=judge("coherence"), times=1)  # longer than a judge may take
+    spawn(environment_for(settings, bedrock, JUDGE_TIMEOUT_SECONDS="5"))
     send_texts(redis_client, [1])
     settled(redis_client, 1)
 

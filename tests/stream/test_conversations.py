@@ -123,7 +123,7 @@ def test_an_outage_amid_a_conversation_writes_nothing_and_is_waited_out(settings
 
 
 def test_an_interaction_that_always_times_out_is_unknown_at_the_last_delivery(settings: Settings, redis_client: Any):
-    short = with_settings(settings, max_deliveries=2, judge_timeout_seconds=0.2, lease_seconds=1.0)
+    short = with_settings(settings, max_deliveries=2, judge_timeout_seconds=1.0, lease_seconds=3.0)
     model = Mending(THROTTLED)
     send(redis_client, conversations(conversation("later", *[RIGHT] * 20), conversation(RIGHT), conversation(RIGHT)))
     send(redis_client, event("evt-good"))

@@ -16,7 +16,7 @@ def test_a_renewed_lease_is_not_taken_over_and_renewing_charges_nothing(settings
     async def scenario(holder: Member, other: Member) -> None:
         await holder.take()
         for _ in range(4):
-            await eventually(lambda: idle_seconds(redis_client, source_id) >= LEASE_SECONDS / 2)
+            age(redis_client, source_id, "a", 1, seconds=0.8 * LEASE_SECONDS)
             await holder.leases.renew()
             assert idle_seconds(redis_client, source_id) < LEASE_SECONDS / 2
             assert (await other.reclaimer.reclaim(10)).entries == []

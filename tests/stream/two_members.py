@@ -20,7 +20,7 @@ from eval_worker.stream.reclaim import Reclaimer
 from eval_worker.stream.release import Releaser
 from eval_worker.telemetry.metrics import Metrics
 
-LEASE_SECONDS = 0.2
+LEASE_SECONDS = 20.0  # none runs out by itself while a test lasts: see age()
 
 
 @dataclass
@@ -63,9 +63,12 @@ def with_two(settings: Settings, scenario: Callable[[Member, Member], Awaitable[
     asyncio.run(run())
 
 
-def age(redis_client: Any, entry_id: str, consumer: str, deliveries_so_far: int) -> None:
-    """Make a pending entry look as if its worker had died a lease ago, after so many deliveries."""
-    redis_client.xclaim(EVENTS, GROUP, consumer, 0, [entry_id], idle=60_000, retrycount=deliveries_so_far, justid=True)
+def age(
+    redis_client: Any, entry_id: str, consumer: str, deliveries_so_far: int, seconds: float = 3 * LEASE_SECONDS
+) -> None:
+    """Make a pending entry look as if its worker had died so long ago, after so many deliveries."""
+    idle = round(seconds * 1000)
+    redis_client.xclaim(EVENTS, GROUP, consumer, 0, [entry_id], idle=idle, retrycount=deliveries_so_far, justid=True)
 
 
 def idle_seconds(redis_client: Any, entry_id: str) -> float:

@@ -131,7 +131,7 @@ def test_judges_that_were_not_asked_have_no_span_and_are_named(redis_client: Any
 def test_a_call_that_is_made_again_since_the_first_is_late_says_so(redis_client: Any, work: Work, collector: Collector):
     send(redis_client, event())
 
-    work(ScriptedLanguageModel(reply(5), latency=[0.3] * 5 + [0.0]), hedge_after_seconds=0.05)
+    work(ScriptedLanguageModel(reply(5), latency=[5.0] * 5 + [0.0]), hedge_after_seconds=0.05)
 
     calls = calls_of(collector, "relevance")
     assert [call.attributes.get("eval.call.hedge", False) for call in calls] == [False, True]
