@@ -1,6 +1,7 @@
 """The life of an entry here: screen, and settle early exits; or wait, judge, then settle, release or dead-letter."""
 
 import asyncio
+import contextvars
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from eval_worker.stream.release import Release, Releaser
 from eval_worker.stream.screening import Candidate, Screening
 from eval_worker.stream.settle import Settlement, Settler
 from eval_worker.telemetry.metrics import Metrics
+from eval_worker.value_object import value_object
 
 log = structlog.get_logger()
 
@@ -37,6 +39,15 @@ class Limits:
     concurrency: int
     max_deliveries: int
     max_event_bytes: int
+
+
+@value_object
+class _Evaluated:
+    """What the judges said of an event, and the context in which they were asked: whose ids the log names."""
+
+    candidate: Candidate
+    evaluation: Evaluation
+    context: contextvars.Context
 
 
 class Executor:
@@ -91,6 +102,7 @@ class Executor:
         self._judging_in_all = judging_in_all or (lambda: len(self._judging))
         self._waiting: deque[Candidate] = deque()
         self._judging: dict[str, asyncio.Task[None]] = {}
+        self._evaluated: list[_Evaluated] = []
         self._releasing: set[asyncio.Task[None]] = set()
         self._release_failed = asyncio.Event()
         self._stopping = False
@@ -142,6 +154,7 @@ class Executor:
     async def drain(self, seconds: float) -> None:
         """Finish what is being judged within so many seconds, cut off the rest."""
         ends_at = self._clock() + seconds
+        self._conclude_all()  # it may give entries back, which is waited for
         while (running := self._under_way()) and self._clock() < ends_at:
             await asyncio.wait(running, timeout=ends_at - self._clock(), return_when=asyncio.FIRST_COMPLETED)
         await cancel_and_wait([*self._judging.values(), *self._releasing])
@@ -184,12 +197,30 @@ class Executor:
             self._observer.judging(entry, candidate.event)
             last_try = entry.deliveries >= self._limits.max_deliveries
             evaluation = await candidate.assessment.judge(last_try)
+        except Exception as bug:  # noqa: BLE001 (a bug is charged to the event that shows it)
+            self._blame(entry, bug)
+            return
+        if not self._evaluated:
+            asyncio.get_running_loop().call_soon(self._conclude_all)
+        self._evaluated.append(_Evaluated(candidate, evaluation, contextvars.copy_context()))
+
+    def _conclude_all(self) -> None:
+        """Conclude together what was judged in one turn of the event loop, before its tasks count as ended.
+
+        As in screening, each phase's code stays in the processor's caches: one by one judging takes a tenth longer.
+        """
+        evaluated, self._evaluated = self._evaluated, []
+        for each in evaluated:
+            each.context.run(self._conclude, each.candidate, each.evaluation)
+
+    def _conclude(self, candidate: Candidate, evaluation: Evaluation) -> None:
+        try:
             self._metrics.observe_stages(candidate.judges_of(evaluation))
             self._metrics.observe_cost(candidate.event.agent, evaluation.usage)
-            self._observer.judged(entry, evaluation)
+            self._observer.judged(candidate.entry, evaluation)
             self._dispose(candidate, evaluation)
-        except Exception as bug:  # noqa: BLE001 (as above: a bug is charged to the event that shows it)
-            self._blame(entry, bug)
+        except Exception as bug:  # noqa: BLE001 (as above)
+            self._blame(candidate.entry, bug)
 
     def _dispose(self, candidate: Candidate, evaluation: Evaluation) -> None:
         """Whose failure is it? The provider's gives the event back; the event's own makes its stage unscored."""
