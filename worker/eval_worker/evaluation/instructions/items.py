@@ -55,7 +55,9 @@ _INLINE_MARK = re.compile(r"(?:^|[\s:;,(])\(?(\d{1,2})[.)]\s+\S")
 _ORDINAL = re.compile(
     r"(?:^|[.!?;,:]\s+|\n|\band\s+)(?:the\s+)?(first|second|third|fourth|fifth|sixth|seventh)(?:ly)?\b", re.IGNORECASE
 )
-_LIST_LEAD = re.compile(r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|[::]", re.IGNORECASE)
+_LIST_LEAD = re.compile(
+    r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|は[、，]|[::]", re.IGNORECASE
+)
 _SEPARATOR = re.compile(r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и)\s+)?|\s+(?:and|or|und|et|y|&|и)\s+|和|以及")
 _LONGEST_LIST = 20_000
 _FEW_SENTENCES = 2

@@ -17,7 +17,7 @@ from eval_worker.models.offline.context.grounding import Ground, Place, Premise
 from eval_worker.models.offline.reading.clauses import Clause, read_clauses
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import OPPOSITES
+from eval_worker.models.offline.reading.vocabulary import OPPOSITES, REFERS_BACK
 
 _ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
 _FEW_NEW_WORDS = 3
@@ -137,6 +137,8 @@ def _names_swapped(ground: Ground, claim: Statement, place: Place) -> str | None
     away = [name for name in claim.stems if name in names and name not in sentence.surface]
     rest = [stem for stem in claim.stems if stem not in away]
     if len(away) != 1 or not rest or any(stem not in sentence.surface for stem in rest):
+        return None
+    if away[0] in ground and REFERS_BACK.match(sentence.text):  # the pronoun may well stand for that name
         return None
     if len(sentence.stems) > _MOST_OF_CLAIM * len(claim.stems):
         return None

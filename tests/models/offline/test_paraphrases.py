@@ -1,0 +1,203 @@
+"""The examples that the docs and the API show come out as they do for what they are, not for their words.
+
+Each is told here of other topics, with other counts, and in other languages.
+"""
+
+import pytest
+from tests.models.offline.verdicts import evaluated, judged
+
+from eval_worker.evaluation.aggregate import Verdict
+
+PASSED = 0.7
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "What is the longest river of Africa?",
+            "The longest river of Africa is the Nile.",
+            "The Nile flows through eleven countries. It is the longest river of Africa.",
+        ),
+        (
+            "Who designed the Eiffel Tower?",
+            "The Eiffel Tower was designed by Stephen Sauvestre.",
+            "The Eiffel Tower stands in Paris. It was designed by Stephen Sauvestre and named after Gustave Eiffel.",
+        ),
+        (
+            "Was ist die Hauptstadt von Österreich?",
+            "Die Hauptstadt von Österreich ist Wien.",
+            "Österreich liegt in Mitteleuropa. Seine Hauptstadt ist Wien.",
+        ),
+        (
+            "¿Cuál es la capital de Perú?",
+            "La capital de Perú es Lima.",
+            "Perú es un país de Sudamérica. Su capital es Lima.",
+        ),
+        (
+            "Quelle est la capitale du Japon ?",
+            "La capitale du Japon est Tokyo.",
+            "Le Japon est un pays d'Asie. Sa capitale est Tokyo.",
+        ),
+        ("日本で一番高い山は何ですか？", "日本で一番高い山は富士山です。", "富士山は日本で一番高い山です。"),
+        (
+            "भारत की राजधानी क्या है?",
+            "भारत की राजधानी नई दिल्ली है।",
+            "भारत दक्षिण एशिया का एक देश है। इसकी राजधानी नई दिल्ली है।",
+        ),
+        ("中国的首都是哪里？", "中国的首都是北京。", "中国是亚洲的一个国家，首都是北京。"),
+    ],
+)
+def test_a_fact_that_the_context_has_passes(query: str, answer: str, context: str):
+    assert evaluated(query, answer, context).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Describe how photosynthesis works in plants", "sure"),
+        ("Write a long essay on the causes of the French Revolution", "k"),
+        ("Explica la teoría de la evolución en detalle", "vale"),
+        ("Erkläre die Relativitätstheorie im Detail", "okay"),
+        ("Explique la théorie des cordes en détail", "d'accord"),
+        ("相対性理論を詳しく説明してください", "はい"),
+    ],
+)
+def test_a_word_of_assent_is_no_explanation_and_exits(query: str, answer: str):
+    assert evaluated(query, answer).early_exit
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "Explain both evaporation and condensation, and provide examples of each",
+            "Evaporation turns a liquid into vapour when it is heated.",
+            "Evaporation turns a liquid into vapour. Condensation reverses this.",
+        ),
+        (
+            "Describe mitosis and meiosis, and give an example of each",
+            "Mitosis divides a cell into two identical cells.",
+            "Mitosis makes two identical cells. Meiosis makes four different ones.",
+        ),
+        (
+            "What are stalactites and stalagmites, and where can I see some?",
+            "Stalactites hang from the roof of a cave.",
+            "Stalactites hang from the roof of a cave. Stalagmites grow from its floor. Both are in Carlsbad Caverns.",
+        ),
+        (
+            "Erkläre sowohl Export als auch Import und nenne Beispiele",
+            "Export heißt, dass Waren in andere Länder verkauft werden.",
+            "Export heißt, dass Waren in andere Länder verkauft werden. Import ist das Gegenteil.",
+        ),
+        (
+            "Explica tanto la inflación como la deflación y da ejemplos de cada una",
+            "La inflación es la subida general de los precios.",
+            "La inflación es la subida de los precios. La deflación es lo contrario.",
+        ),
+        (
+            "蒸発と凝縮の両方を説明し、それぞれの例を挙げてください",
+            "蒸発は液体が気体になることです。",
+            "蒸発は液体が気体になることです。凝縮はその逆です。",
+        ),
+    ],
+)
+def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, answer: str, context: str):
+    assert judged("completeness", query, answer, context).score < 0.5
+    assert evaluated(query, answer, context).verdict is not Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Give me 2 examples of string instruments", "Examples are the violin, the cello, and the harp."),
+        ("Give me 5 examples of prime numbers", "Examples of prime numbers are 2, 3, 5, 7, 11, and 13."),
+        ("Name four planets", "Four planets are Mars, Venus, Saturn, Jupiter, and Uranus."),
+        ("Nenne mir drei Beispiele für Metalle", "Beispiele für Metalle sind Eisen, Kupfer, Zink und Silber."),
+        ("Dame 3 ejemplos de frutas tropicales", "Ejemplos son mango, papaya, piña y guayaba."),
+        ("Donne-moi trois exemples de fromages", "Des exemples sont le brie, le comté, le bleu et le cantal."),
+        ("果物の例を3つ挙げてください", "果物の例は、りんご、みかん、ぶどう、ももです。"),
+    ],
+)
+def test_one_example_more_than_asked_for_follows_the_instruction(query: str, answer: str):
+    assert judged("instruction", query, answer).score > PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("List exactly 4 noble gases", "1. Helium\n2. Neon\n3. Argon"),
+        ("Name exactly two rivers of Spain", "1. Ebro"),
+        ("List exactly 6 vegetables, please.", "- carrot\n- leek\n- kale\n- beet\n- pea"),
+        ("Nenne genau drei Flüsse in Frankreich", "1. Loire\n2. Rhône"),
+        ("Enumera exactamente 3 capas de la Tierra", "1. Corteza\n2. Manto"),
+        ("Cite exactement quatre couleurs", "1. rouge\n2. vert\n3. bleu"),
+        ("惑星をちょうど3つ挙げてください", "1. 火星\n2. 金星"),
+    ],
+)
+def test_fewer_items_than_exactly_asked_for_do_not(query: str, answer: str):
+    assert judged("instruction", query, answer).score < PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "What colours does the bike come in?",
+            "The bike comes in red and also has a gold-plated edition.",
+            "Our bike comes in red.",
+        ),
+        (
+            "What does the plan include?",
+            "The plan includes 5 GB of data and also offers free satellite calls.",
+            "The plan includes 5 GB of data per month.",
+        ),
+        (
+            "Welche Sprachen unterstützt das Gerät?",
+            "Das Gerät unterstützt Deutsch und bietet außerdem Klingonisch an.",
+            "Unser Gerät unterstützt Deutsch.",
+        ),
+        (
+            "¿Qué pagos acepta la tienda?",
+            "La tienda acepta tarjetas y también ofrece pagos con criptomonedas cuánticas.",
+            "Nuestra tienda acepta tarjetas de crédito.",
+        ),
+        ("この製品の保証期間は？", "保証期間は2年で、さらに月面配送も提供します。", "この製品の保証期間は2年です。"),
+    ],
+)
+def test_an_invention_beside_what_is_so_is_not_faithful(query: str, answer: str, context: str):
+    assert judged("faithfulness", query, answer, context).score <= PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "How does a sail work?",
+            "A sail catches the wind. But also, my cat is adorable. The boat then moves forward.",
+            "A sail uses the wind to move a boat.",
+        ),
+        (
+            "How do vaccines work?",
+            "Vaccines train the immune system. By the way, football is exciting. Antibodies then fight the virus.",
+            "Vaccines train the immune system to make antibodies.",
+        ),
+        (
+            "Wie funktioniert ein Motor?",
+            "Ein Motor verbrennt Kraftstoff. Übrigens ist Schokolade lecker. Die Kolben treiben die Welle an.",
+            "Ein Motor verbrennt Kraftstoff und treibt mit Kolben eine Welle an.",
+        ),
+        (
+            "Comment marche une éolienne ?",
+            "Une éolienne tourne avec le vent. Au fait, les crêpes sont délicieuses. L'alternateur produit du courant.",
+            "Une éolienne transforme le vent en courant avec un alternateur.",
+        ),
+        (
+            "電池はどのように働きますか？",
+            "電池は化学反応で電気を作ります。ところで、寿司はおいしいです。電子が回路を流れます。",
+            "電池は化学反応で電気を作り、電子が回路を流れます。",
+        ),
+    ],
+)
+def test_an_aside_on_something_else_is_not_coherent(query: str, answer: str, context: str):
+    assert judged("coherence", query, answer, context).score <= 0.5
