@@ -25,6 +25,14 @@ def test_the_url_leads_to_what_is_listened_on(host: str, shown: str | None):
         socket.create_connection((name.strip("[]"), int(port)), timeout=60).close()
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_reply_does_not_wait_until_the_client_has_acknowledged_its_head(host: str):
+    with listen(host, 0, settings="A_PORT") as listening, socket.create_connection(listening.getsockname()[:2], 60):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.10", "::1", "localhost"])
 def test_what_only_this_machine_reaches_is_known(host: str):
     assert is_loopback(host)
