@@ -1,8 +1,8 @@
 """The way of an ordinary Converse call: signed, sent and read with less ado than botocore makes of calls of any kind.
 
-boto3 still checks the parameters, finds the endpoint and the credentials, writes the request and raises the errors. It
-asks the handlers of its event `before-call` whether one of them has the response, and `FastPath` has it. What is not
-ordinary (a bearer token, another signature, a proxy) it leaves to boto3 by having none.
+boto3 still finds the endpoint and the credentials, writes the request and raises the errors. It asks the handlers of
+its event `before-call` whether one of them has the response, and `FastPath` has it. What is not ordinary (a bearer
+token, another signature, a proxy) it leaves to boto3 by having none.
 """
 
 # botocore ships no types.
