@@ -1,6 +1,16 @@
 """Queries with answers that look odd or are short, and that a judge should see: by kind, in many languages."""
 
 ONE_WORD = [
+    ("Name all the states of the US whose names begin with the letter B.", "None"),
+    ("What is your middle name, if I may ask?", "None"),
+    ("Identify the adjectives in: 'He runs and she walks home.'", "None"),
+    ("Which cities did we not reach in time last winter?", "none"),
+    ("What is the opposite of the adjective full?", "empty"),
+    ("Where is the pallet now, and what is on it: is the bay full or empty?", "empty"),
+    ("What is the electric charge of a single electron?", "-1"),
+    ("Which integer lies between -2 and 0 on the line of numbers?", "-1"),
+    ("Who of you two wrote the last chapter of this book?", "I"),
+    ("What does a tracking pixel look like as a data URI in base64?", "data:image/gif;base64,R0lGODlhAQABAAAAACw="),
     ("List the spelling errors in the paragraph that I pasted, if there are any.", "None"),
     ('Find all typos in this sentence: "The cat sat on the mat and slept."', "None"),
     ("Check the contract below for contradictions between its paragraphs.", "None."),

@@ -213,6 +213,9 @@ TO_ODD_QUERIES = (
     ("Write a Python function that adds up the numbers of a list.", "TODO"),
     ("Write a Python function that adds up the numbers of a list.", "[insert answer here]"),
     ("yes", "N/A"),
+    *((CAPITAL, answer) for answer in ("none", "None.", "empty", "(blank)", "-1", "I")),
+    *(("List three rivers that flow through France.", answer) for answer in ("none", "None", "empty", "-1", "I")),
+    *((query, "data:image/png;base64,iVBORw0KGgo=") for query in (CAPITAL, BREAD)),
     ("You?", "? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?"),
 )
 RUBBISH = [

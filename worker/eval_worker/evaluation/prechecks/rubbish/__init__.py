@@ -14,6 +14,7 @@ from eval_worker.evaluation.prechecks.rubbish.foreign_script import why_foreign_
 from eval_worker.evaluation.prechecks.rubbish.garbled import why_garbled
 from eval_worker.evaluation.prechecks.rubbish.loop import why_loop
 from eval_worker.evaluation.prechecks.rubbish.placeholder import why_placeholder
+from eval_worker.evaluation.prechecks.rubbish.sentinel import why_sentinel
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 
 
@@ -21,6 +22,7 @@ def why_rubbish(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str |
     """What is wrong with the answer, as the predicate of a sentence about it; None for one that a judge should see."""
     return (
         why_placeholder(words, direct_answer)
+        or why_sentinel(words)
         or why_echo(words)
         or why_empty_phrase(words)
         or why_cut_off(words)

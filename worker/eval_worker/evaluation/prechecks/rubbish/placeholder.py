@@ -2,6 +2,7 @@
 
 import re
 
+from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
@@ -9,7 +10,7 @@ from eval_worker.evaluation.text.programming import asks_for_markup, asks_for_te
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
-_LONGEST, _SHOWN = 120, 40
+_LONGEST, _SHOWN, _SCANNED = 120, 40, 4000
 _OPENINGS = frozenset("<[{(%$_#*&\"'`")
 _QUOTES = " \"'`"
 _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
@@ -68,9 +69,12 @@ _TAG = re.compile(r"</?\|?\w+\|? ?/?>")
 # To these nothing may be what there is to say: "Which of them failed?", "What allergies has she?"
 _HUNTS = re.compile(
     r"\bif (?:there (?:is|are) (?:any|none)|any)\b|\b(?:find|identify|spot|detect|list|check|look)\b[^.?!]{0,40}"
-    r"\b(?:errors?|typos?|mistakes?|bugs?|issues?|problems?|violations?|duplicates?|conflicts?|contradictions?)\b"
+    r"\b(?:errors?|typos?|mistakes?|bugs?|issues?|problems?|violations?|duplicates?|conflicts?|contradictions?)\b|"
+    r"\b(?:find|identify|spot|detect|list|name|select|extract|give|show)\b[^.?!]{0,60}(?:\b(?:that|which|who|whose)\b|\bin\W*:)"
 )
-_NOTHING_MAY_DO = re.compile(r"\bany\b|^\W*(?:which|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s))\b")
+_NOTHING_MAY_DO = re.compile(
+    r"\bany\b|^\W*(?:which|what (?:are|were|(?!is\b|was\b|does\b|has\b)\w+s|is (?:your|my|his|her|their|its)))\b"
+)
 
 
 def why_placeholder(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | None:
@@ -137,7 +141,8 @@ def _is_null(text: str, words: WordsOfInteraction, direct_answer: DirectAnswer) 
 
 def _is_none_left_over(text: str, words: WordsOfInteraction) -> bool:
     """`None` as a program writes it, where a person would have to name something."""
-    if text.strip(_QUOTES) != "None" or _HUNTS.search(fold(words.interaction.user_query)):
+    query = words.interaction.user_query
+    if text.strip(_QUOTES) != "None" or (_HUNTS.search(fold(query)) and wanted_items(query[:_SCANNED]) is None):
         return False
     question = words.question
     if question.asks is Asks.NUMBER and question.marked:
