@@ -23,6 +23,7 @@ class SentRequest:
     target: str
     headers: dict[str, str]
     body: bytes
+    port: int  # of the client: one for each connection
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def recording(tls: ssl.SSLContext | None = None) -> Generator[Recorder]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            recorder.requests.append(SentRequest(self.path, headers, body))
+            recorder.requests.append(SentRequest(self.path, headers, body, self.client_address[1]))
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(_ANSWER)))

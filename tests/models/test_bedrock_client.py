@@ -1,9 +1,11 @@
 """The boto3 client: what a call tells, how it is sent, and what it leaves out."""
 
+import asyncio
 import json
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ from eval_worker.evaluation.judges.model import BadReply
 from eval_worker.models.bedrock_client import BedrockClient, open_client
 from eval_worker.models.bedrock_concessions import CACHE_POINT
 from eval_worker.models.bedrock_request import OutputMode, converse_request
+from eval_worker.models.calls_loop import in_calls_loop
 from eval_worker.testing import FakeBedrock
 
 NO_REPAIR = None
@@ -54,17 +57,24 @@ def tls(tmp_path: Path) -> Iterator[TlsRecorder]:
         yield TlsRecorder(recorder, made.authority)
 
 
+def converse(client: BedrockClient, call: Mapping[str, Any] = CALL) -> Mapping[str, Any]:
+    async def awaited() -> Mapping[str, Any]:
+        return await in_calls_loop(partial(client.converse, call))
+
+    return asyncio.run(awaited())
+
+
 def sent_by_botocore(client: BedrockClient) -> list[Any]:
     """Make one call, and return what of it botocore's own transport was given."""
     sent: list[Any] = []
     client.meta.events.register(BY_BOTOCORE, lambda request, **_event: sent.append(request))
-    client.converse(**CALL)
+    converse(client)
     return sent
 
 
 def test_a_call_says_which_boto3_asks(recorder: Recorder, aws_session: boto3.Session) -> None:
     with closing(opened(aws_session, recorder.url)) as client:
-        client.converse(**CALL)
+        converse(client)
 
     words = recorder.requests[0].headers["user-agent"].split()
     assert f"Boto3/{boto3.__version__}" in words
@@ -76,14 +86,14 @@ def test_a_call_names_the_users_application(recorder: Recorder, monkeypatch: pyt
     session = boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake")
 
     with closing(opened(session, recorder.url)) as client:
-        client.converse(**CALL)
+        converse(client)
 
     assert "app/support-desk" in recorder.requests[0].headers["user-agent"].split()
 
 
 def test_a_call_is_signed_and_tells_of_no_attempts(recorder: Recorder, aws_session: boto3.Session) -> None:
     with closing(opened(aws_session, recorder.url)) as client:
-        client.converse(**CALL)
+        converse(client)
 
     headers = recorder.requests[0].headers
     assert headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=")
@@ -96,7 +106,7 @@ def test_an_ordinary_call_sends_and_returns_what_boto3_alone_would(
     plain = aws_session.client("bedrock-runtime", region_name="us-east-1", endpoint_url=f"{recorder.url}/below")
     with closing(plain), closing(opened(aws_session, f"{recorder.url}/below")) as client:
         expected = plain.converse(**CALL)
-        answer = client.converse(**CALL)
+        answer = converse(client)
         assert sent_by_botocore(client) == []
 
     by_boto3, ours, _again = recorder.requests
@@ -154,9 +164,23 @@ def test_a_bundle_without_certificates_stops_the_start(
 
 def test_an_endpoint_that_nobody_vouches_for_is_told_nothing(tls: TlsRecorder, aws_session: boto3.Session) -> None:
     with closing(opened(aws_session, tls.recorder.url)) as client, pytest.raises(SSLError, match="certificate"):
-        client.converse(**CALL)
+        converse(client)
 
     assert tls.recorder.requests == []
+
+
+def test_an_endpoint_with_a_certificate_of_another_name_is_told_nothing(
+    aws_session: boto3.Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made = make_certificates(tmp_path, names="DNS:elsewhere.example")
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(made.authority))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made.certificate, made.key)
+
+    with recording(context) as recorder, closing(opened(aws_session, recorder.url)) as client:
+        with pytest.raises(SSLError, match="certificate"):
+            converse(client)
+        assert recorder.requests == []
 
 
 @pytest.mark.parametrize("repair", [NO_REPAIR, REPAIR], ids=["first", "repair"])
@@ -168,6 +192,6 @@ def test_a_request_is_one_that_botocores_own_check_would_take(
     call["system"].append(CACHE_POINT)
 
     with closing(opened(aws_session, bedrock.url, validates=True)) as client:
-        client.converse(**call)
+        converse(client, call)
 
     assert bedrock.counters().calls == 1

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from eval_worker.models.mailbox import Mailbox
+from eval_worker.models.mailbox import Mailbox, settle
 
 
 def test_the_loop_is_woken_once_for_all_that_waits_for_it() -> None:
@@ -22,7 +22,7 @@ def test_the_loop_is_woken_once_for_all_that_waits_for_it() -> None:
         mailbox = Mailbox(loop)
         futures: list[asyncio.Future[int]] = [loop.create_future() for _ in range(50)]
         for number, future in enumerate(futures):
-            mailbox.post(future, partial(future.set_result, number))
+            mailbox.post(settle(future, partial(future.set_result, number)))
         return await asyncio.gather(*futures)
 
     assert asyncio.run(post_from_another_thread()) == list(range(50))
@@ -35,7 +35,7 @@ def test_what_comes_after_a_delivery_wakes_the_loop_again() -> None:
         arrived: list[str] = []
         for text in ("first", "second"):
             future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-            mailbox.post(future, partial(future.set_result, text))
+            mailbox.post(settle(future, partial(future.set_result, text)))
             arrived.append(await asyncio.wait_for(future, 60))
         return arrived
 
@@ -49,8 +49,8 @@ def test_a_result_that_nobody_waits_for_any_more_is_dropped() -> None:
         given_up: asyncio.Future[int] = loop.create_future()
         wanted: asyncio.Future[int] = loop.create_future()
         given_up.cancel()
-        mailbox.post(given_up, partial(given_up.set_result, 1))
-        mailbox.post(wanted, partial(wanted.set_result, 2))
+        mailbox.post(settle(given_up, partial(given_up.set_result, 1)))
+        mailbox.post(settle(wanted, partial(wanted.set_result, 2)))
         return await asyncio.wait_for(wanted, 60)
 
     assert asyncio.run(give_up()) == 2
@@ -62,6 +62,6 @@ def test_a_loop_that_is_closed_is_left_alone() -> None:
     mailbox = Mailbox(loop)
     loop.close()
 
-    mailbox.post(future, partial(future.set_result, 1))
+    mailbox.post(settle(future, partial(future.set_result, 1)))
 
     assert not future.done()

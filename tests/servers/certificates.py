@@ -14,17 +14,16 @@ class Certificates:
     key: Path
 
 
-def make_certificates(directory: Path) -> Certificates:
-    """Make an authority and what it vouches for: a server at 127.0.0.1 and localhost."""
+def make_certificates(directory: Path, names: str = "IP:127.0.0.1,DNS:localhost") -> Certificates:
+    """Make an authority and what it vouches for: a server of these names."""
     directory.mkdir(parents=True, exist_ok=True)
     made = Certificates(directory / "ca.pem", directory / "server.pem", directory / "server.key")
     authority_key = directory / "ca.key"
-    names = "subjectAltName=IP:127.0.0.1,DNS:localhost"
     # An authority that strict verification accepts (the default from Python 3.13 on) says what its key is for.
     usage = ["-addext", "keyUsage=critical,keyCertSign,cRLSign"]
     _run("req", "-x509", *_new_key(authority_key), "-subj", "/CN=tests", *usage, "-days", "2", "-out", made.authority)
     signed_by = ["-CA", made.authority, "-CAkey", authority_key]
-    plain = ["-addext", "basicConstraints=critical,CA:FALSE", "-addext", names]
+    plain = ["-addext", "basicConstraints=critical,CA:FALSE", "-addext", f"subjectAltName={names}"]
     _run("req", "-x509", *_new_key(made.key), *signed_by, "-subj", "/CN=server", *plain, "-out", made.certificate)
     return made
 

@@ -227,7 +227,7 @@ def test_a_class_without_async_calls_is_called_in_a_daemon_thread():
         return started.is_set()
 
     assert any(map(is_given_up_under_way, (0.2, 2, 20)))  # a slow machine takes longer to begin
-    busy = [thread for thread in threading.enumerate() if thread.name.startswith("langchain-")]
+    busy = [thread for thread in threading.enumerate() if thread.name.startswith("model-calls-")]
     assert busy
     assert all(thread.daemon for thread in busy)
     gate.set()

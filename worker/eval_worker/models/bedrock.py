@@ -1,9 +1,10 @@
 """Judges' questions answered by a model on AWS Bedrock."""
 
+import asyncio
 import json
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from botocore.exceptions import ClientError
 
@@ -14,7 +15,7 @@ from eval_worker.models.bedrock_credentials import check_credentials, open_sessi
 from eval_worker.models.bedrock_failures import classify
 from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.models.bedrock_response import read_response
-from eval_worker.models.daemon_thread_pool import DaemonThreadPool
+from eval_worker.models.calls_loop import in_calls_loop, tell_calls_loop
 from eval_worker.models.prompt_cache import PromptCache
 from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens
 from eval_worker.nonces import fresh_nonce
@@ -35,10 +36,9 @@ _LONGEST_WAIT_SHARE = 1 / 3  # of a call's time is spent on waiting for another 
 class BedrockModel(LanguageModel):
     """One attempt a question: retries belong to the judge, so botocore's own are off.
 
-    `max_calls_in_flight` (events judged at once x judges) sizes both the threads and the connections. A thread can't
-    be interrupted: a call that is given up, by cancellation or `close()`, goes on in its daemon thread until Bedrock
-    answers or `timeout_seconds` pass, but neither its caller nor the end of the process waits for it. (The daemon
-    leaves by `os._exit` anyway.)
+    `max_calls_in_flight` (events judged at once x judges) bounds the calls, and so the connections. A call that is
+    given up, by cancellation or `close()`, is cut off. Only one that boto3 makes itself goes on in its daemon thread
+    until Bedrock answers or `timeout_seconds` pass; neither its caller nor the end of the process waits for it.
     """
 
     def __init__(
@@ -73,43 +73,34 @@ class BedrockModel(LanguageModel):
             connections=max_calls_in_flight,
             validates=self._output is OutputMode.NATIVE,  # a boto3 without this mode would leave its schema out
         )
-        self._threads = DaemonThreadPool(max_calls_in_flight, "bedrock")
+        self._turns = asyncio.Semaphore(max_calls_in_flight)
+        self._attempts: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
     @property
     def name(self) -> str:
         return self._model_id
 
     async def ask(self, request: "ModelRequest") -> "ModelReply | ModelFailure":
+        if self._closed:
+            raise RuntimeError(f"the model {self._model_id} was closed and takes no more calls")
         model_id = request.options.model_id or self._model_id
         call = converse_request(request, model_id, self._output, nonce=fresh_nonce())
+        attempt = partial(self._attempt, call, request.form.tool)
         prefix = self._prefix_to_cache(call)
         if prefix is None:
-            return await self._in_thread(call, request.form.tool)
+            return await in_calls_loop(attempt)
         call["system"].append(CACHE_POINT)
         async with self._prompt_cache.turn(prefix) as report:
-            answer = await self._in_thread(call, request.form.tool)
+            answer = await in_calls_loop(attempt)
             report(answer.usage)
         return answer
 
     def close(self) -> None:
-        self._threads.close()
+        """Cancel the calls, wherever they were made, and let go of the connections."""
+        self._closed = True
+        tell_calls_loop(self._cut_off)
         self._client.close()
-
-    def _attempt(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
-        try:
-            response = self._converse(call)
-        except Exception as error:  # noqa: BLE001, only boto3 runs in there, and garbage makes its parser raise anything
-            return classify(error)
-        return read_response(response, tool)
-
-    def _converse(self, call: dict[str, Any]) -> "Mapping[str, Any]":
-        self._concessions.apply(call)
-        while True:
-            try:
-                return self._client.converse(**call)
-            except ClientError as error:
-                if not self._concessions.concede(call, error):
-                    raise
 
     def _prefix_to_cache(self, call: dict[str, Any]) -> "Prefix | None":
         if self._concessions.made_to(call["modelId"], PROMPT_CACHING):
@@ -117,8 +108,33 @@ class BedrockModel(LanguageModel):
         system = "\n".join(block["text"] for block in call["system"])
         return self._prompt_cache.prefix(call["modelId"], system, lambda: _tool_tokens(call))
 
-    async def _in_thread(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
-        return await self._threads.run(partial(self._attempt, call, tool))
+    # From here on all is done in the loop of the calls.
+
+    async def _attempt(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
+        if self._closed:
+            raise asyncio.CancelledError
+        self._attempts.add(attempt := cast("asyncio.Task[Any]", asyncio.current_task()))
+        try:
+            async with self._turns:
+                response = await self._converse(call)
+        except Exception as error:  # noqa: BLE001, only boto3 runs in there, and garbage makes its parser raise anything
+            return classify(error)
+        finally:
+            self._attempts.discard(attempt)
+        return read_response(response, tool)
+
+    def _cut_off(self) -> None:
+        for attempt in self._attempts:
+            attempt.cancel()
+
+    async def _converse(self, call: dict[str, Any]) -> "Mapping[str, Any]":
+        self._concessions.apply(call)
+        while True:
+            try:
+                return await self._client.converse(call)
+            except ClientError as error:
+                if not self._concessions.concede(call, error):
+                    raise
 
 
 def _tool_tokens(call: "Mapping[str, Any]") -> float:

@@ -17,10 +17,11 @@ import boto3
 import botocore
 from botocore.config import Config
 from botocore.handlers import add_retry_headers
-from urllib3 import Timeout
 
 from eval_worker.models.bedrock_credentials import open_session, wrong_configuration_is_a_settings_error
 from eval_worker.models.bedrock_fast_path import FastPath, open_fast_path
+from eval_worker.models.calls_loop import tell_calls_loop
+from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 
 _SERVICE = "bedrock-runtime"
 _LONGEST_CONNECT_SECONDS = 5
@@ -37,17 +38,31 @@ class _BotoClient(Protocol):
 
 
 class BedrockClient:
-    """What can be asked of Bedrock, and the connections that are kept for it. May be shared by threads."""
+    """What can be asked of Bedrock, and the connections that are kept for it. All is of the loop of the calls."""
 
-    def __init__(self, client: _BotoClient, fast_path: FastPath | None) -> None:
-        self.converse = client.converse
+    def __init__(self, client: _BotoClient, threads: DaemonThreadPool, fast_path: FastPath | None) -> None:
         self.meta = client.meta
-        self._opened = (client, fast_path)
+        self._client = client
+        self._threads = threads
+        self._fast_path = fast_path
+
+    async def converse(self, call: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Make the call: boto3 itself, in a thread, where there is something out of the ordinary about it.
+
+        Raises:
+            ClientError, BotoCoreError: as boto3 has them.
+        """
+        response = await self._fast_path.converse(call) if self._fast_path is not None else None
+        if response is None:
+            return await self._threads.run(partial(self._client.converse, **call))
+        return response
 
     def close(self) -> None:
-        for opened in self._opened:
-            if opened is not None:
-                opened.close()
+        """Let go of all connections; whoever calls it."""
+        self._threads.close()
+        self._client.close()
+        if self._fast_path is not None:
+            tell_calls_loop(self._fast_path.close)
 
 
 def open_client(
@@ -80,9 +95,16 @@ def open_client(
             fixed = _user_agent_of(plain)
         client = cast("_BotoClient", make(config=config.merge(fixed)))
     client.meta.events.unregister("request-created", add_retry_headers)  # there is one attempt to tell of
-    timeout = Timeout(connect=connect_timeout, read=timeout_seconds)
-    fast_path = open_fast_path(client, ca_bundle=_ca_bundle(session), timeout=timeout, connections=connections)
-    return BedrockClient(client, fast_path)
+    threads = DaemonThreadPool(connections, "bedrock")
+    fast_path = open_fast_path(
+        client,
+        session.get_credentials(),
+        ca_bundle=_ca_bundle(session),
+        connect_seconds=connect_timeout,
+        silence_seconds=timeout_seconds,
+        in_thread=threads.run,
+    )
+    return BedrockClient(client, threads, fast_path)
 
 
 def _ca_bundle(session: boto3.Session) -> str | None:

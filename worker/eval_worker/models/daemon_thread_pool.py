@@ -10,7 +10,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-from eval_worker.models.mailbox import Mailbox
+from eval_worker.models.mailbox import Mailbox, settle
 
 T = TypeVar("T")
 
@@ -134,10 +134,10 @@ class _ForLoop:
         if self.future.cancelled():
             return
         try:
-            settle = partial(self.future.set_result, self.call())
+            settled = partial(self.future.set_result, self.call())
         except BaseException as error:  # noqa: BLE001, it is the caller's, who gets it from the future
-            settle = partial(self.future.set_exception, error)
-        self.mailbox.post(self.future, settle)
+            settled = partial(self.future.set_exception, error)
+        self.mailbox.post(settle(self.future, settled))
 
     def cancel(self) -> None:
-        self.mailbox.post(self.future, self.future.cancel)
+        self.mailbox.post(self.future.cancel)

@@ -1,28 +1,26 @@
-"""The way of results from threads into an event loop."""
+"""The way into an event loop from other threads."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 
 class Mailbox:
-    """Settles futures of a loop from other threads. However many results wait for the loop, it is woken once.
+    """Has things done in a loop, in order. However many wait for the loop, it is woken once.
 
-    `asyncio.wrap_future` wakes it for each: a system call, at which a thread loses the interpreter's lock.
+    `call_soon_threadsafe` wakes it for each: a system call, at which a thread loses the interpreter's lock.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self._letters: deque[tuple[asyncio.Future[Any], Callable[[], object]]] = deque()
+        self._letters: deque[Callable[[], object]] = deque()
         self._woken = False
 
-    def post(self, future: asyncio.Future[T], settle: Callable[[], object]) -> None:
-        """Have the future settled in the loop; nothing happens if it is settled by then, or the loop closed."""
-        self._letters.append((future, settle))
+    def post(self, letter: Callable[[], object]) -> None:
+        """Have this called in the loop; it must not raise. Nothing happens if the loop is closed."""
+        self._letters.append(letter)
         if not self._woken:
             self._woken = True
             with suppress(RuntimeError):
@@ -31,6 +29,14 @@ class Mailbox:
     def _deliver(self) -> None:
         self._woken = False  # first of all: what is posted from now on must wake the loop again
         while self._letters:
-            future, settle = self._letters.popleft()
-            if not future.done():
-                settle()
+            self._letters.popleft()()
+
+
+def settle(future: asyncio.Future[Any], how: Callable[[], object]) -> Callable[[], None]:
+    """Return the letter that settles a future, if nobody has by then."""
+
+    def letter() -> None:
+        if not future.done():
+            how()
+
+    return letter

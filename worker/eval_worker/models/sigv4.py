@@ -73,6 +73,11 @@ def signed(
     return sent
 
 
+def host_of(url: str) -> str:
+    """Return the Host that the signature of a request to this address covers."""
+    return _address(url).host
+
+
 @lru_cache(maxsize=2)  # of today, and around midnight of yesterday
 def _key(secret: str, good_for: str) -> bytes:
     key = f"AWS4{secret}".encode()

@@ -19,8 +19,8 @@ from eval_worker.evaluation.judges.model import (
     ModelRequest,
 )
 from eval_worker.evaluation.judges.reply_form import ONE_JUDGEMENT, ReplyForm
+from eval_worker.models.calls_loop import in_calls_loop
 from eval_worker.models.langchain.environment import forget_environment
-from eval_worker.models.langchain.event_loop import in_calls_loop
 from eval_worker.models.langchain.failures import classify
 from eval_worker.models.langchain.own_copy import own_copy_of
 from eval_worker.models.langchain.parameters import field_named

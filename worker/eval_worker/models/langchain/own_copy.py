@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.language_models.chat_models import BaseChatModel
 
-from eval_worker.models.langchain.event_loop import close_at_exit
+from eval_worker.models.calls_loop import close_at_exit
 
 RETRIES = "max_retries"
 _ANSWERS = "n"  # how many a call brings, all of which are paid for; only the first is read
