@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import boto3
 import botocore
 import pytest
-from botocore.exceptions import SSLError
+from botocore.exceptions import InvalidEndpointConfigurationError, NoCredentialsError, SSLError
 from tests.models.bedrock_calls import MODEL_ID, MODES, request
 from tests.models.recorded_requests import Recorder, recording
 from tests.servers.certificates import make_certificates
@@ -115,14 +115,34 @@ def test_an_ordinary_call_sends_and_returns_what_boto3_alone_would(
     assert answer == expected
 
 
-def test_a_call_with_a_bearer_token_is_left_to_boto3(tls: TlsRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_with_a_bearer_token_needs_no_signature(tls: TlsRecorder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_CA_BUNDLE", str(tls.authority))
     monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "an-api-key")
 
     with closing(opened(boto3.Session(), tls.recorder.url)) as client:
-        assert sent_by_botocore(client)
+        assert sent_by_botocore(client) == []
 
     assert tls.recorder.requests[0].headers["authorization"] == "Bearer an-api-key"
+
+
+def test_a_bearer_token_is_told_to_nobody_in_the_clear(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "an-api-key")
+
+    with closing(opened(boto3.Session(), recorder.url)) as client, pytest.raises(InvalidEndpointConfigurationError):
+        converse(client)
+
+    assert recorder.requests == []
+
+
+def test_without_credentials_a_call_is_not_made(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    with closing(opened(boto3.Session(), recorder.url)) as client, pytest.raises(NoCredentialsError):
+        converse(client)
+
+    assert recorder.requests == []
 
 
 def test_a_call_through_a_proxy_is_left_to_boto3(

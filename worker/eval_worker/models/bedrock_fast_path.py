@@ -1,7 +1,7 @@
 """The way of an ordinary Converse call: signed, sent and read in the loop of the calls, without a thread of its own.
 
-boto3 says where it would send it and with what, and what a failure is. What is not ordinary (a bearer token, another
-signature, a proxy) is left to boto3 as a whole.
+boto3 says where it would send it and with what, and what a failure is. What is not ordinary (a proxy, a token that
+expires, another signature) is left to boto3 as a whole.
 """
 
 # botocore ships no types.
@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from botocore.exceptions import NoCredentialsError
 from botocore.httpsession import create_urllib3_context, get_cert_path
 from botocore.parsers import create_parser
 from botocore.utils import get_environ_proxies
@@ -41,7 +42,7 @@ class FastPath:
         in_thread: InThread,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        """Ask what `client` would, through these connections; `credentials` are botocore's and may expire."""
+        """Ask what `client` would, through these connections; `credentials` are botocore's, may expire, or be None."""
         self._client = client
         self._rehearsals = Rehearsals(client)
         self._credentials = credentials
@@ -58,9 +59,11 @@ class FastPath:
         outline = self._rehearsals.outline(call)
         if outline is None or not outline.url.startswith(f"{self._connections.origin}/"):
             return None
-        body, credentials = body_of(call), await self._frozen_credentials()
+        body = body_of(call)
         headers = {"Host": host_of(outline.url), **outline.headers}
-        headers = signed(credentials, outline.scope, url=outline.url, headers=headers, body=body, at=self._clock())
+        if outline.scope is not None:
+            credentials, at = await self._frozen_credentials(), self._clock()
+            headers = signed(credentials, outline.scope, url=outline.url, headers=headers, body=body, at=at)
         reply = await self._connections.post(outline.url.removeprefix(self._connections.origin), headers, body)
         return self._read(reply, outline)
 
@@ -69,6 +72,8 @@ class FastPath:
 
     async def _frozen_credentials(self) -> Credentials:
         """Those that expire are renewed by a server or a program, for which the loop does not wait."""
+        if self._credentials is None:
+            raise NoCredentialsError
         needs_refresh = getattr(self._credentials, "refresh_needed", None)
         if needs_refresh is not None and needs_refresh():
             return await self._in_thread(self._credentials.get_frozen_credentials)
@@ -102,7 +107,7 @@ def open_fast_path(
     silence_seconds: float,
     in_thread: InThread,
 ) -> FastPath | None:
-    """Return it for this boto3 client, unless there are no credentials or a proxy stands before its endpoint.
+    """Return it for this boto3 client, unless a proxy stands before its endpoint.
 
     No connection is made. `ca_bundle` is the file of trusted authorities; None is the one that comes with botocore or
     certifi.
@@ -110,7 +115,7 @@ def open_fast_path(
     Raises:
         SettingsError: the bundle can't be read, or holds no certificate.
     """
-    if credentials is None or get_environ_proxies(client.meta.endpoint_url):
+    if get_environ_proxies(client.meta.endpoint_url):
         return None
     endpoint = urlsplit(client.meta.endpoint_url)
     origin = f"{endpoint.scheme}://{endpoint.netloc}"

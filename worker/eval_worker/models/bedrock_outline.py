@@ -18,8 +18,7 @@ from eval_worker.models.bedrock_connections import HttpReply
 from eval_worker.models.sigv4 import Scope
 
 _CHOOSE_SIGNER = "choose-signer.bedrock-runtime.Converse"
-_SIGNATURE = "v4"
-_THE_SAME_EVERY_TIME = frozenset({"content-type", "user-agent"})
+_THE_SAME_EVERY_TIME = frozenset({"authorization", "content-type", "user-agent"})
 _NOTHING = HttpReply(200, {}, b"")
 
 Call = Mapping[str, Any]
@@ -27,11 +26,11 @@ Call = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """An address, headers and what a signature is to be good for."""
+    """An address, headers and what a signature is to be good for: None where a token among the headers is enough."""
 
     url: str
-    headers: Mapping[str, str]
-    scope: Scope
+    headers: Mapping[str, str] = field(repr=False)
+    scope: Scope | None
     model: Any = field(repr=False)  # botocore's, of the operation
 
     @property
@@ -99,25 +98,39 @@ class Rehearsals:
         context: Mapping[str, Any],
         **_event: object,
     ) -> Outline | None:
-        planned = context.get("auth_type") or request_signer.signature_version
-        _handler, chosen = self._client.meta.events.emit_until_response(
-            _CHOOSE_SIGNER,
-            signing_name=request_signer.signing_name,
-            region_name=request_signer.region_name,
-            signature_version=planned,
-            context=context,
-        )
         is_ordinary = (
-            (chosen or planned) == _SIGNATURE
-            and not context.get("signing")
-            and params["method"] == "POST"
+            params["method"] == "POST"
             and not params["query_string"]
             and json.loads(params["body"]) == json.loads(body_of(call))
         )
-        if not is_ordinary:
+        if not is_ordinary or context.get("signing"):
             return None
-        scope = Scope(request_signer.region_name, request_signer.signing_name)
-        return Outline(params["url"], dict(params["headers"]), scope, model)
+        url, headers = params["url"], dict(params["headers"])
+        match self._way_to_sign(request_signer, context):
+            case "v4":
+                scope = Scope(request_signer.region_name, request_signer.signing_name)
+                return Outline(url, headers, scope, model)
+            case "bearer" if (token := _lasting_token(request_signer)) and url.startswith("https:"):
+                return Outline(url, headers | {"Authorization": f"Bearer {token}"}, None, model)
+            case _:
+                return None
+
+    def _way_to_sign(self, signer: Any, context: Mapping[str, Any]) -> str:
+        planned = context.get("auth_type") or signer.signature_version
+        _handler, chosen = self._client.meta.events.emit_until_response(
+            _CHOOSE_SIGNER,
+            signing_name=signer.signing_name,
+            region_name=signer.region_name,
+            signature_version=planned,
+            context=context,
+        )
+        return chosen or planned
+
+
+def _lasting_token(signer: Any) -> str | None:
+    """Return AWS_BEARER_TOKEN_BEDROCK. A token that expires is left to boto3, which knows how to renew it."""
+    token = signer.get_auth_instance(signer.signing_name, signer.region_name, "bearer").auth_token
+    return token.token if token is not None and token.expiration is None else None
 
 
 _rehearsal: ContextVar[Callable[[Mapping[str, Any]], None] | None] = ContextVar("rehearsal", default=None)
