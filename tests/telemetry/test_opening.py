@@ -118,6 +118,7 @@ def test_a_collector_that_refuses_is_quoted_once_and_heard_of_when_it_takes_span
         collector.status = 200
         sending.start().sent("2-0")
         collector.wait_for("send events")
+        eventually_sync(lambda: len(logs) == 2)  # said once the response is there, for which close() may not wait
         tracing.close(10)
 
     refused, again = logs
