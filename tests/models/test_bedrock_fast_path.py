@@ -25,7 +25,7 @@ from eval_worker.models.bedrock_request import OutputMode, converse_request
 from eval_worker.testing import FakeBedrock
 
 PREPARED = "before-parameter-build.bedrock-runtime.Converse"
-TEXTS = st.text(min_size=1, max_size=40)
+TEXTS = st.text(min_size=1, max_size=40) | st.just("half a pair: \ud83d")
 
 
 @pytest.fixture

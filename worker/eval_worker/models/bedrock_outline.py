@@ -14,6 +14,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+import orjson
+
 from eval_worker.models.bedrock_connections import HttpReply
 from eval_worker.models.sigv4 import Scope
 
@@ -41,7 +43,11 @@ class Outline:
 
 def body_of(call: Call) -> bytes:
     """Write the body of a Converse request: all members but the model, which stands in the address."""
-    return json.dumps({name: value for name, value in call.items() if name != "modelId"}).encode()
+    members = {name: value for name, value in call.items() if name != "modelId"}
+    try:
+        return orjson.dumps(members)
+    except TypeError:  # half of a surrogate pair, which is no text: boto3 sends it escaped
+        return json.dumps(members).encode()
 
 
 class Rehearsals:
