@@ -7,34 +7,47 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import PARTLY, Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 from eval_worker.evaluation.text.short_answers import polarity
 from eval_worker.evaluation.text.words import Words
 
-_ONE_WORD = re.compile(
+_ONE_WORD = Prefiltered(
     r"\b(?:one|single)[ -]word (?:answer|response|reply|only)|\bjust one word\b|\b(?:with|in|using) only one word\b|"
     r"\bmit (?:nur )?einem wort\b|\ben un (?:seul )?mot\b|\b(?:en|con) una (?:sola )?palabra\b|用一个词|一言で",
-    re.IGNORECASE,
+    words=("word", "wort", "mot", "palabra", "用一个词", "一言で"),
 )
 _QUOTE = "[\"'“”‘’]?"
-_YES_NO = re.compile(
+_YES_NO = Prefiltered(
     rf"\b(?:(?P<strict>only|just|simply)\s+)?(?:answer|respond|reply|say|output|return|write)s?\s+"
     rf"(?:(?:only|just|simply|either)\s+)*(?:with\s+)?(?:(?:a|only|just|simply|"
     rf"either)\s+)*{_QUOTE}yes{_QUOTE}\s*(?:or|/)\s*{_QUOTE}no{_QUOTE}"
     rf"|\byes{_QUOTE}\s*(?:or|/)\s*{_QUOTE}no{_QUOTE}(?:\s+only|\s*[?:.)]|\s*$|\s+answers?\b)"
     r"|\b(?:antworte|antworten sie)\b[^.?!\n]{0,30}\bja oder nein\b|\bréponds?(?:ez)?\b[^.?!\n]{0,30}\boui ou non\b|"
     r"\bresponde\b[^.?!\n]{0,30}\bsí o no\b|回答是或否|只回答是或不是",
-    re.IGNORECASE,
+    words=("yes", "ja oder nein", "oui ou non", "sí o no", "回答是或否", "只回答是或不是"),
 )
 _OPTION = rf"{_QUOTE}\w[\w-]*{_QUOTE}"
-_CHOICE = re.compile(
+_CHOICE = Prefiltered(
     r"\b(?:answer|respond|reply|output|return|classify|label|categori[sz]e|choose|pick|select)\b[^.?!\n]{0,60}?"
     r"\b(?:with|as|into|from|between|either|one of)\b:?\s+"
     r"(?:(?:one of|only|either|the (?:letters?|words?|labels?|options?|categories)|a|an|the following|:)\s+)*"
     rf"(?P<options>{_OPTION}(?:\s*,\s*{_OPTION}){{0,8}}\s*,?\s*(?:or|/)\s*{_OPTION})"
     r"(?=\s*[.!?\n:,;)]|\s*$|\s+(?:only|and))",
-    re.IGNORECASE,
+    words=(
+        "answer",
+        "respond",
+        "reply",
+        "output",
+        "return",
+        "classify",
+        "label",
+        "categori",
+        "choose",
+        "pick",
+        "select",
+    ),
 )
-_ONLY = re.compile(
+_ONLY = Prefiltered(
     r"\b(?:only|just)\s+(?:the|your|with the)\s+(?:final\s+|correct\s+)?(?:answer|number|letter|name|result|word|"
     r"value|title|code|translation|label)\b|"
     r"\b(?:do not|don't|without)\s+(?:any\s+)?(?:explain(?:ing)?|explanations?|add(?:ing)? (?:any )?(?:explanation|"
@@ -44,7 +57,20 @@ _ONLY = re.compile(
     r"additional text|extra text|preamble)\b|"
     r"\band nothing else\b|\bnothing but the answer\b|\bohne (?:weitere )?erklärung\b|\bsans explications?\b|"
     r"\bsin explicaci(?:ón|ones)\b|不要解释|不需要解释",
-    re.IGNORECASE,
+    words=(
+        "only",
+        "just",
+        "do not",
+        "don't",
+        "without",
+        "no ",
+        "nothing",
+        "ohne",
+        "sans",
+        "sin explicaci",
+        "不要解释",
+        "不需要解释",
+    ),
 )
 _EXPLAINS = re.compile(
     r"\b(?:because|therefore|this is|the reason|as (?:it|they|the)|explanation|note that|in other words|"
@@ -104,7 +130,7 @@ def _wanted(orders: str) -> _Wanted:
     )
 
 
-def _asks(pattern: re.Pattern[str], orders: str) -> re.Match[str] | None:
+def _asks(pattern: Prefiltered, orders: str) -> re.Match[str] | None:
     match = pattern.search(orders)
     return None if match is None or is_reported(orders, match.start()) else match
 

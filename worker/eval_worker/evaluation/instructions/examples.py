@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 
 EXAMPLE_MARKERS = re.compile(
     r"\b(?:examples?|e\.g|for instance|such as|like|including|includes|namely|zum beispiel|par exemple|por ejemplo|"
@@ -13,11 +14,11 @@ EXAMPLE_MARKERS = re.compile(
     re.IGNORECASE,
 )
 """Words that introduce an example."""
-_ASKS_EXAMPLES = re.compile(
+_ASKS_EXAMPLES = Prefiltered(
     r"\b(?:provide|give|include|with|add|show|and)\s+(?:me\s+)?"
     r"(?:some\s+|several\s+|an?\s+|a few\s+|concrete\s+)?examples?\b(?!\s+of\b)|"
     r"\b(?:and|with|including)\s+(?:(?:give|provide|include|add|show)\s+)?(?:some\s+|an?\s+|a few\s+)?examples?\b",
-    re.IGNORECASE,
+    words=("example",),
 )
 _NONE = 0.3
 _SEVERAL = 2

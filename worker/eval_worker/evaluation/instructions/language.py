@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 
@@ -60,12 +61,12 @@ _OWN_NAMES = {
     "auf englisch": "english", "en anglais": "english", "en inglés": "english",
 }  # fmt: skip
 _NAMES = "|".join(LANGUAGES)
-_ASKED = re.compile(
+_ASKED = Prefiltered(
     rf"\b(?:answer|respond|reply|write|explain|say|speak|describe|response|translat\w+)\b[^.?!\n]{{0,80}}?\b(?:in|"
     rf"into|to)\s+({_NAMES})\b"
     rf"(?!\s+(?:history|literature|culture|politics|food|cuisine|grammar|guiana|cities))|\b(?:in|"
     rf"into)\s+({_NAMES})\s*(?:[.,!?]|only|please|$)",
-    re.IGNORECASE,
+    words=LANGUAGES,
 )
 _ABOUT_A_WORD = re.compile(r"\b(?:word|words|say|call|called|mean|means|expression)\b", re.IGNORECASE)
 _LEAST_SCRIPT, _LEAST_COMMON, _FEW_WORDS = 0.2, 0.12, 4

@@ -7,30 +7,37 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import BROKEN, KEPT, NEARLY, PARTLY, Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 
-_JSON = re.compile(
+_JSON = Prefiltered(
     r"\b(?:as|in|into|valid|return|output|using|only|to|im|als|en|au format|em|come|formato)\s+"
     r"(?:valid\s+|an?\s+|single\s+|formato\s+)*json\b(?!\s+(?:file|schema|parser|library|web))|"
     r"\bjson[- ](?:object|array|format|only)\b|[用以]\s*json|json\s*(?:格式|形式|で)|в формате json",
-    re.IGNORECASE,
+    words=("json",),
 )
 _FENCE = re.compile(r"^```\w*\s*\n(.*?)\n?```$", re.DOTALL)
-_TABLE = re.compile(
+_TABLE = Prefiltered(
     r"\b(?:as|in|into|using|create|make|generate|draw)\s+(?:an?\s+)?(?:(?:the )?form(?:at)? of an?\s+)?"
     r"(?:\w+\s+)?(?:markdown\s+)?(?:table|tabular)\b(?!\s+(?:of contents|tennis|spoon|salt))|\bals tabelle\b|"
     r"\bsous forme de tableau\b|\ben una tabla\b|用表格|表で",
-    re.IGNORECASE,
+    words=("table", "tabular", "tabelle", "tabla", "用表格", "表で"),
 )
-_BULLETS = re.compile(
+_BULLETS = Prefiltered(
     r"\b(?:as|in|use|using|with|into|\d)\s+(?:\w+\s+){0,2}?(?:bullet(?:ed)?[ -]?(?:points?|lists?)|bullets)\b|"
     r"\bbullet(?:ed)?[ -](?:points?|list) (?:format|form|only)\b|\bbullet(?:ed)? list\b",
-    re.IGNORECASE,
+    words=("bullet",),
 )
-_NUMBERED = re.compile(r"\b(?:numbered|ordered|enumerated)[ -]list\b|\bnumber (?:them|each|the items)\b", re.IGNORECASE)
-_CODE_BLOCK = re.compile(r"\b(?:in|as|inside|within|using)\s+an?\s+(?:\w+\s+)?code[ -]?block\b", re.IGNORECASE)
-_HEADINGS = re.compile(
+_NUMBERED = Prefiltered(
+    r"\b(?:numbered|ordered|enumerated)[ -]list\b|\bnumber (?:them|each|the items)\b",
+    words=("number", "ordered", "enumerated"),
+)
+_CODE_BLOCK = Prefiltered(
+    r"\b(?:in|as|inside|within|using)\s+an?\s+(?:\w+\s+)?code[ -]?block\b",
+    words=("code",),
+)
+_HEADINGS = Prefiltered(
     r"\b(?:with|use|using|include|add)\s+(?:\w+\s+){0,2}?(?:headings|headers|section titles|subheadings)\b",
-    re.IGNORECASE,
+    words=("heading", "header", "section titles"),
 )
 _BULLET_LINE = re.compile(r"^[ \t]*[-*•–▪●]", re.MULTILINE)
 _NUMBERED_LINE = re.compile(r"^[ \t]*(?:\*\*)?\(?\d{1,3}[.)]", re.MULTILINE)
@@ -66,7 +73,7 @@ def _wanted(orders: str) -> frozenset[str]:
     return frozenset(name for pattern, name in asked if _asks(pattern, orders))
 
 
-def _asks(pattern: re.Pattern[str], orders: str) -> bool:
+def _asks(pattern: Prefiltered, orders: str) -> bool:
     match = pattern.search(orders)
     if match is None or is_reported(orders, match.start()):
         return False

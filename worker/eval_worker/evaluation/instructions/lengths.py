@@ -8,6 +8,7 @@ from eval_worker.evaluation.instructions.amount import NUMBER, QUALIFIER, Amount
 from eval_worker.evaluation.instructions.check import BROKEN, KEPT, Check
 from eval_worker.evaluation.instructions.items import marked_items
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
 
@@ -20,11 +21,47 @@ _UNITS = {
     "bullet points": "bullet[ -]points? bullets? stichpunkten?",
 }
 _UNIT = "|".join(one for known in _UNITS.values() for one in known.split())
-_OF_TEXT = re.compile(
+_OF_TEXT = Prefiltered(
     rf"(?:\b(?P<qualifier>{QUALIFIER})\s+)?(?:\bbetween\s+)?(?<![\w.,])(?P<number>{NUMBER})"
     rf"(?:\s*(?:-|–|to|and|bis|à|a)\s*(?P<upper>{NUMBER}))?[\s-]+"
     rf"(?:short |brief |single |full |complete |simple |long )?(?P<unit>{_UNIT})\b(?P<each>[^.?!\n]{{0,12}}\beach\b)?",
-    re.IGNORECASE,
+    words=(
+        "sentence",
+        "satz",
+        "sätz",
+        "oraci",
+        "frasi",
+        "frases",
+        "предложени",
+        "word",
+        "wort",
+        "wört",
+        "mot",
+        "palabra",
+        "parol",
+        "palavra",
+        "слов",
+        "character",
+        "letter",
+        "zeichen",
+        "caract",
+        "caratteri",
+        "символов",
+        "paragra",
+        "absatz",
+        "absätz",
+        "párrafo",
+        "parágrafo",
+        "абзац",
+        "line",
+        "zeile",
+        "ligne",
+        "línea",
+        "righe",
+        "linha",
+        "bullet",
+        "stichpunkt",
+    ),
 )
 _UNSPACED = re.compile(
     r"(?P<qualifier>只用|恰好|正好|至少|最多|不超过|少于)?\s*(?P<number>\d{1,4}|[一二两三四五六七八九十])\s*"
@@ -32,26 +69,26 @@ _UNSPACED = re.compile(
 )
 _UNSPACED_UNITS = {"句话": "sentences", "句": "sentences", "文": "sentences", "段": "paragraphs"}
 _WITHIN_UNSPACED = re.compile(r"以内|以下|不超过|少于|内$")
-_ONE = re.compile(
+_ONE = Prefiltered(
     r"\b(?:in|as|with|using|into|to|within|write|give(?: me)?|provide|generate|compose|create|construct|make|form)\s+"
     r"(?:me\s+)?(?P<number>an?|one|only one|just one)\s+(?:(?:single|short|brief|complete|concise|simple|one|long|"
     r"clear)\s+)*"
     r"(?P<unit>sentence|word|paragraph|line)\b(?!\s*-|\s+(?:or|of code|break|structure|by|count|processor|document|"
     r"each|\w+ed)\b)",
-    re.IGNORECASE,
+    words=("sentence", "word", "paragraph", "line"),
 )
-_FEW = re.compile(
+_FEW = Prefiltered(
     r"\b(?:in|with|write|give(?: me)?|using|type)\s+(?:just |only )?a few\s+(?P<unit>sentences|words)\b",
-    re.IGNORECASE,
+    words=("a few",),
 )
 _OWNED = re.compile(
     r"\b(?:the|first|last|these|those|following|given|have|has|had|my|both|previous|above|are|is|all)\s+$",
     re.IGNORECASE,
 )
-_EVERY = re.compile(
+_EVERY = Prefiltered(
     rf"\b(?:each|every)\b[^.?!\n]{{0,60}}?\b(?:(?P<qualifier>{QUALIFIER})\s+)?(?P<number>{NUMBER}|a|an)\s+"
     rf"(?:short |single )?(?P<unit>sentences?|words?)\b",
-    re.IGNORECASE,
+    words=("each", "every"),
 )
 _OF_EACH = re.compile(r"\b(?:each|every)\b[^.?!\n]{0,60}$", re.IGNORECASE)
 _CHANGED = re.compile(r"\s+(?:changed|replaced|removed|added|different|missing|swapped|each)\b", re.IGNORECASE)

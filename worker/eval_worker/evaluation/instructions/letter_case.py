@@ -6,17 +6,18 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 
-_UPPER = re.compile(
+_UPPER = Prefiltered(
     r"\b(?:in|using|use|all in|only)\s+(?:all\s+|only\s+)?(?:upper[ -]?case|capital letters|(?:all[ -])?caps|"
     r"capitals)\b|\ball[ -]caps\b|"
     r"\bin großbuchstaben\b|\ben majuscules\b|\ben mayúsculas\b",
-    re.IGNORECASE,
+    words=("upper", "capital", "caps", "großbuchstaben", "majuscules", "mayúsculas"),
 )
-_LOWER = re.compile(
+_LOWER = Prefiltered(
     r"\b(?:in|using|use|only)\s+(?:all\s+|only\s+)?(?:lower[ -]?case|small letters)\b|\bno capital letters\b|"
     r"\bin kleinbuchstaben\b|\ben minuscules\b|\ben minúsculas\b",
-    re.IGNORECASE,
+    words=("lower", "small letters", "capital", "kleinbuchstaben", "minuscules", "minúsculas"),
 )
 _ABOUT_A_PART = re.compile(
     r"\b(?:words?|letters?|titles?|headings?|names?|acronyms?|each|every|at least|first|convert|change)\b",
@@ -24,21 +25,23 @@ _ABOUT_A_PART = re.compile(
 )
 _WITHOUT = r"\b(?:no|without(?: using)?(?: any)?|(?:do not|don't|never) use(?: any)?|avoid(?: using)?(?: any)?)\s+"
 _SIGNS = {
-    "commas": (re.compile(_WITHOUT + r"commas?\b", re.IGNORECASE), re.compile("[,,、،]")),
+    "commas": (Prefiltered(_WITHOUT + r"commas?\b", words=("comma",)), re.compile("[,,、،]")),
     "exclamation marks": (
-        re.compile(_WITHOUT + r"exclamation (?:marks?|points?)\b", re.IGNORECASE),
+        Prefiltered(_WITHOUT + r"exclamation (?:marks?|points?)\b", words=("exclamation",)),
         re.compile("[!!]"),
     ),
-    "question marks": (re.compile(_WITHOUT + r"question marks?\b", re.IGNORECASE), re.compile("[?？]")),
+    "question marks": (Prefiltered(_WITHOUT + r"question marks?\b", words=("question mark",)), re.compile("[?？]")),
     "emojis": (
-        re.compile(_WITHOUT + r"emojis?\b", re.IGNORECASE),
+        Prefiltered(_WITHOUT + r"emojis?\b", words=("emoji",)),
         re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]"),
     ),
-    "digits": (re.compile(_WITHOUT + r"(?:digits|numerals)\b", re.IGNORECASE), re.compile(r"\d")),
-    "hashtags": (re.compile(_WITHOUT + r"hashtags?\b", re.IGNORECASE), re.compile(r"#\w")),
+    "digits": (Prefiltered(_WITHOUT + r"(?:digits|numerals)\b", words=("digits", "numerals")), re.compile(r"\d")),
+    "hashtags": (Prefiltered(_WITHOUT + r"hashtags?\b", words=("hashtag",)), re.compile(r"#\w")),
 }
 _WANTED_SIGNS = {
-    name: re.compile(rf"\b(?:use|with|include|add|using)\s+(?:\w+\s+){{0,2}}?{name}?\b", re.IGNORECASE)
+    name: Prefiltered(
+        rf"\b(?:use|with|include|add|using)\s+(?:\w+\s+){{0,2}}?{name}?\b", words=(name.removesuffix("s"),)
+    )
     for name in ("emojis", "hashtags")
 }
 _BEFORE = 40
@@ -69,7 +72,7 @@ def _wanted(orders: str) -> frozenset[str]:
     return frozenset((*cases, *unwanted, *(name for name, one in _WANTED_SIGNS.items() if one.search(orders))))
 
 
-def _asks_for_case(pattern: re.Pattern[str], orders: str) -> bool:
+def _asks_for_case(pattern: Prefiltered, orders: str) -> bool:
     match = pattern.search(orders)
     if match is None or is_reported(orders, match.start()):
         return False

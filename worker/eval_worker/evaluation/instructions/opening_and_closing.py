@@ -5,20 +5,21 @@ from collections.abc import Iterator
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 
 _TERM = r"(?:[\"“'‘]([^\"”'’\n]{1,80})[\"”'’]|(\w[\w-]*))"
 _WHOLE = (
     r"(?:(?:your|the|it)\s+)?"
     r"(?:(?:entire\s+)?(?:answer|response|reply|story|poem|text|e-?mail|letter|sentence|paragraph|essay)\s+)?"
 )
-_OPENING = re.compile(
+_OPENING = Prefiltered(
     rf"\b(?:start|begin)(?:ing|s)?\s+{_WHOLE}(?:off\s+)?with\s+(?:the (?:exact )?(?:words?|phrases?|letters?|"
     rf"sentence)\s+)?{_TERM}",
-    re.IGNORECASE,
+    words=("start", "begin"),
 )
-_CLOSING = re.compile(
+_CLOSING = Prefiltered(
     rf"\b(?:end|finish|conclude)(?:ing|s)?\s+{_WHOLE}with\s+(?:the (?:exact )?(?:words?|phrases?|sentence)\s+)?{_TERM}",
-    re.IGNORECASE,
+    words=("end", "finish", "conclude"),
 )
 _NO_TERM = frozenset(
     {"a", "an", "the", "some", "your", "one", "each", "what", "how", "it", "them", "this", "that", "small", "simple"}
@@ -42,7 +43,7 @@ def check_opening_and_closing(orders: str, answer: str) -> Iterator[Check]:
         yield told(f"asked to end with {wanted!r}", kept=ends, otherwise="the answer does not")
 
 
-def _wanted(pattern: re.Pattern[str], orders: str) -> str | None:
+def _wanted(pattern: Prefiltered, orders: str) -> str | None:
     match = pattern.search(orders)
     if match is None or is_reported(orders, match.start()) or _OTHERS.search(orders[: match.start()][-30:]):
         return None

@@ -6,19 +6,32 @@ from collections.abc import Iterator, Sequence
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.items import marked_items
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 from eval_worker.evaluation.text.words import fold
 
-_ALPHABETICAL = re.compile(
+_ALPHABETICAL = Prefiltered(
     r"\b(?:in|into|by) (?P<reverse>reverse )?(?:alphabetical|alphabetic) order\b|"
     r"\b(?P<reversely>reverse )?alphabetically\b|"
     r"\balphabetisch\b|\b(?:par|en) ordre alphabétique\b|\ben orden alfabético\b",
-    re.IGNORECASE,
+    words=("alphab", "alfab"),
 )
-_BY_SIZE = re.compile(
+_BY_SIZE = Prefiltered(
     r"\b(?:in|into) (?P<order>ascending|descending|increasing|decreasing) order\b|"
     r"\bfrom (?:the )?(?P<from>smallest|lowest|least|largest|highest|biggest|greatest)\b(?! (?:number|value|"
     r"item)? ?(?:of|in) )",
-    re.IGNORECASE,
+    words=(
+        "ascending",
+        "descending",
+        "increasing",
+        "decreasing",
+        "smallest",
+        "lowest",
+        "least",
+        "largest",
+        "highest",
+        "biggest",
+        "greatest",
+    ),
 )
 _RISING = frozenset({"ascending", "increasing", "smallest", "lowest", "least"})
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\w.]*\d)")

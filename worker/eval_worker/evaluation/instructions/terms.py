@@ -6,35 +6,36 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.check import Check, told
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 from eval_worker.evaluation.text.words import Words
 
 _QUOTED = r"[\"“'‘]([^\"”'’\n]{1,60})[\"”'’]"
-_FORBIDDEN = re.compile(
+_FORBIDDEN = Prefiltered(
     r"\b(?:(?:do not|don't|never|without|avoid|not)\s+(?:ever\s+)?(?:mention(?:ing)?|us(?:e|ing)|includ(?:e|ing)|"
     r"say(?:ing)?|talk(?:ing)? about|refer(?:ring)? to|writ(?:e|ing)|contain(?:ing)?)\s+(?:(?:any|the|of)\s+)?"
     r"(?:(?:words?|terms?|phrases?|letters?|names?)\s+)?|(?:without|avoid) the (?:words?|terms?|phrases?)\s+)"
     rf"(?:{_QUOTED}|([^.,;:!?\n\"]{{1,60}}))",
-    re.IGNORECASE,
+    words=("not", "don't", "never", "without", "avoid"),
 )
-_DEMANDED = re.compile(
+_DEMANDED = Prefiltered(
     rf"\b(?:include|mention|use|contain|using|including|containing|with)s?\s+(?:all of\s+)?(?:the\s+)?(?:following\s+)?"
     rf"(?:words?|phrases?|terms?|keywords?|hashtags?)\s*:?\s+(?:{_QUOTED}(?!\s*(?:,|and|or)\s*[\"“'‘])|(#\w+))"
     rf"|\b(?:make sure|be sure|remember)\s+to\s+(?:include|mention|use)\s+(?:the\s+(?:words?\s+)?)?(?:{_QUOTED}|"
     rf"([^.,;:!?\n\"]{{1,40}}))"
     rf"|\b(?:and|must|also|but)\s+mention\s+(?:the\s+)?([^.,;:!?\n\"]{{1,40}})",
-    re.IGNORECASE,
+    words=("word", "phrase", "term", "hashtag", "sure", "remember", "mention"),
 )
-_MANY = re.compile(
+_MANY = Prefiltered(
     rf"\b(?:include|use|contain|using|including|containing|with)s?\s+(?:all of\s+)?(?:the\s+|"
     rf"these\s+)?(?:\w+\s+)?(?:following\s+)?(?:words|keywords|terms|phrases)\s*:?\s+"
     rf"({_QUOTED.replace('(', '(?:')}(?:\s*(?:,\s*and|,|and|&)\s*{_QUOTED.replace('(', '(?:')})+)",
-    re.IGNORECASE,
+    words=("words", "terms", "phrases"),
 )
 _EACH_QUOTED = re.compile(_QUOTED)
-_LETTER = re.compile(
+_LETTER = Prefiltered(
     r"\b(?:without (?:using )?(?:the )?letter|avoid (?:using )?the letter|(?:do not|"
     r"don't) use the letter)\s+[\"“'‘]?(\w)\b",
-    re.IGNORECASE,
+    words=("letter",),
 )
 _MOST_WORDS_OF_TERM = 4
 _TERM_ENDS = re.compile(

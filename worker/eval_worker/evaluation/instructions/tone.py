@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 from eval_worker.evaluation.instructions.check import Check
 from eval_worker.evaluation.instructions.request import is_reported
+from eval_worker.evaluation.text.prefiltered import Prefiltered
 
-_FORMAL = re.compile(
+_FORMAL = Prefiltered(
     r"\b(?:in|with|using|use|more|a|be|very|sound)\s+(?:an?\s+|more\s+|very\s+|strictly\s+)*(?:formal|professional)\s*"
     r"(?:tone|style|language|register|manner|way|english|voice|\.|$|,)|\bformally\b|\bprofessionally\b",
-    re.IGNORECASE,
+    words=("formal", "professional"),
 )
-_NO_CONTRACTIONS = re.compile(
+_NO_CONTRACTIONS = Prefiltered(
     r"\b(?:no|without(?: using)?(?: any)?|(?:do not|don't) use(?: any)?|avoid(?: using)?(?: any)?) contractions?\b",
-    re.IGNORECASE,
+    words=("contraction",),
 )
 _CONTRACTION = re.compile(
     r"\b(?:\w+n['’]t|(?:i|you|we|they|he|she|it|that|there|who|what)['’](?:m|re|ve|ll|d|s)|let['’]s|gonna|wanna|"
