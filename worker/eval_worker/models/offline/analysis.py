@@ -24,8 +24,9 @@ from eval_worker.models.offline.context.support import Support, support_of
 from eval_worker.models.offline.cores.core import as_read, cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
-from eval_worker.models.offline.cores.ties import stems_of
+from eval_worker.models.offline.cores.ties import may_answer, stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -47,15 +48,18 @@ _COPIED = 0.75  # of its runs of words
 class Analysis:
     """Every property is found when it is first asked for; none of them changes afterwards."""
 
-    def __init__(self, interaction: Interaction, whole: "Analysis | None" = None) -> None:
-        """`whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context.
+    def __init__(self, interaction: Interaction, whole: "Analysis | None" = None, *, alone: bool = False) -> None:
+        """`alone` leaves out of account what else stands in the whole.
+
+        `whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context.
 
         It is not kept alive by its core, so whoever asks a core keeps it. Else the two would be a cycle, and all that
         was found of an interaction would be left to the garbage collector.
         """
-        self.interaction = interaction if whole else as_read(interaction)
-        self._whole: Analysis | None = weakref.proxy(whole) if whole else None
         self.reader = whole.reader if whole else Reader()
+        self.interaction = interaction if whole else as_read(interaction, self.reader)
+        self._whole: Analysis | None = weakref.proxy(whole) if whole else None
+        self._beside = None if alone else self._whole
 
     @cached_property
     def question(self) -> Question:
@@ -103,10 +107,10 @@ class Analysis:
     @cached_property
     def loose(self) -> list[Statement]:
         """The claims, each once, that are left out here and stand in the whole."""
-        if self._whole is None:
+        if self._beside is None:
             return []
         kept = {one.words for one in self.answer}
-        return list({one.words: one for one in self._whole.claims if one.words not in kept}.values())
+        return list({one.words: one for one in self._beside.claims if one.words not in kept}.values())
 
     @cached_property
     def unlinked(self) -> list[Statement]:
@@ -129,8 +133,8 @@ class Analysis:
 
         What is padding but for saying again a sentence of the answer is among them.
         """
-        if self._whole:
-            return self._whole.all_said
+        if self._beside:
+            return self._beside.all_said
         padding = self._read_answer[1]
         if not padding:
             return self.answer
@@ -141,12 +145,12 @@ class Analysis:
     @property
     def all_claims(self) -> list[Statement]:
         """The claims of the whole, loose ones too."""
-        return self._whole.claims if self._whole else self.claims
+        return self._beside.claims if self._beside else self.claims
 
     @cached_property
     def said(self) -> list[Statement]:
         """The answer's sentences as often as the whole has them."""
-        if self._whole is None:
+        if self._beside is None:
             return self.answer
         kept = {one.words: one for one in self.answer}
         again = (said_before(one, kept) for one in self.all_said)
@@ -156,12 +160,12 @@ class Analysis:
     def claims_said(self) -> list[Statement]:
         """The claims as often as the whole has them."""
         claims = {one.words for one in self.claims}
-        return [one for one in self.said if one.words in claims] if self._whole else self.claims
+        return [one for one in self.said if one.words in claims] if self._beside else self.claims
 
     @property
     def texts(self) -> list[str]:
         """The answer, and the whole that it was taken from: what is asked of its form is asked of both."""
-        return [self.answer_text, self._whole.answer_text] if self._whole else [self.answer_text]
+        return [self.answer_text, self._beside.answer_text] if self._beside else [self.answer_text]
 
     @property
     def is_shortened(self) -> bool:
@@ -245,7 +249,8 @@ class Analysis:
         """What the whole may not be judged better than."""
         bare = replace(self.interaction, answer=self.answer_text)
         found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
-        return [Analysis(core, self) for core in found]
+        beside = [Analysis(core, self) for core in found.beside]
+        return [*beside, *(Analysis(core, self, alone=True) for core in found.alone)]
 
     @cached_property
     def yes_or_no(self) -> bool | None:
@@ -293,13 +298,21 @@ class Analysis:
             return why_nothing_is_left(self.query_sentences, self.reader.read(self.interaction.answer))
         if self.direct:
             return None
-        if is_filler(self.answer_words):
+        if is_filler(self.answer_words) or self._is_idle_talk:
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
         if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
         if is_word_salad([word for one in self.said for word in one.words]):
             return "the answer is a heap of words, not sentences"
         return None
+
+    @property
+    def _is_idle_talk(self) -> bool:
+        """Whether something was asked for, and not one sentence tells or counts anything."""
+        if any(map(may_answer, self.answer)) or self.refusal or self.yes_or_no is not None or self.dialogue:
+            return False
+        wanted = any(one.is_question or is_request(one.text) for one in self.query_sentences)
+        return wanted and not any(stem in self.query.surface for one in self.answer for stem in one.stems)
 
     @cached_property
     def share_of_gibberish(self) -> float:

@@ -3,6 +3,9 @@
 Whatever is slipped in to please a judge (orders in any language, praise, frames, filler) speaks of nothing that the
 query and the context speak of, and is no item of a list that does. So the core of a text is the same with it and
 without it, and the judges judge the core: what was left out may count against an answer, and never for it.
+
+What only a weak tie keeps in the core may be filler as well. So the core's firm part is judged too, alone, and the
+lowest score counts: a sentence that is not firm makes no other one firm, so adding it raises nothing.
 """
 
 import re
@@ -17,12 +20,17 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.echoes import without_echoes
 from eval_worker.models.offline.cores.excerpt import excerpt
-from eval_worker.models.offline.cores.run_ons import with_stops
+from eval_worker.models.offline.cores.markup import without_markup
+from eval_worker.models.offline.cores.padding import paddings
+from eval_worker.models.offline.cores.run_ons import told_apart
 from eval_worker.models.offline.cores.ties import (
     Matter,
+    firmly_tied,
+    is_telling,
     speaks_of_judging,
     stems_of,
     tied,
+    ties_to,
     topic_of,
 )
 from eval_worker.models.offline.reading.literal import is_line_of_code
@@ -62,28 +70,55 @@ _RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
 
 
-def as_read(interaction: Interaction) -> Interaction:
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Sentences of marked lines that stand together, and the line that introduces them, if one does."""
+
+    lead: str | None
+    items: tuple[str, ...]
+
+
+def as_read(interaction: Interaction, reader: Reader) -> Interaction:
     """The interaction with its answer's sentences told apart, and without its query quoted in it, unless asked for."""
-    query, answer = interaction.user_query, with_stops(interaction.answer)
+    query = interaction.user_query
+    answer = without_markup(query, interaction.answer)
+    answer = _with_run_ons_cut(replace(interaction, answer=answer), reader)
     freed = without_echoes(query, answer)
     if freed != answer and _ASKS_TO_BE_REPEATED.search(query) is None:
         answer = freed
     return interaction if answer == interaction.answer else replace(interaction, answer=answer)
 
 
+def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
+    sentences, context = reader.read(interaction.user_query), reader.read(interaction.context)
+    is_tied = ties_to(Matter(topic_of(sentences), stems_of(context)))
+    return told_apart(interaction.answer, reader, is_tied=is_tied, is_padding=paddings(sentences, context))
+
+
+@dataclass(frozen=True, slots=True)
+class Cores:
+    """What to judge instead of the whole: with what else stands in it taken into account, and without.
+
+    The lowest counts. So what stands beside a core may count against an answer, and never for it.
+    """
+
+    beside: list[Interaction]
+    alone: list[Interaction]
+
+
 def cores_of(
     interaction: Interaction, reader: Reader, *, answer: Sequence[Statement], context: Sequence[Statement]
-) -> list[Interaction]:
-    """Return what to judge instead of the whole: the lowest of several counts. None where all of it belongs together.
-
-    The context is left as it is.
-    """
+) -> Cores:
+    """Return no core where all of it belongs together. The context is left as it is."""
     query, text = interaction.user_query, interaction.answer
     if _ASKS_FOR_REPETITION.search(query[:_SCANNED]) is None:
         text = said_once(text, reader)
     statements = answer if text == interaction.answer else reader.read(text)
     sentences, given = reader.read(query), stems_of(context)
-    answers = _own_matter(replace(interaction, answer=text), statements, Matter(topic_of(sentences), given))
+    matter = Matter(topic_of(sentences), given)
+    once = replace(interaction, answer=text)
+    lists = list(_lists(text))
+    answers = _own_matter(once, statements, matter, lists)
     spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
     asked = _without_others(
         query, sentences, lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
@@ -93,7 +128,11 @@ def cores_of(
         for one in dict.fromkeys(answers)
         for each in dict.fromkeys((asked, query))
     ]
-    return [] if found == [interaction] else found
+    firm = _with_company(firmly_tied(statements, matter), once, statements, lists)
+    firmly = replace(interaction, answer=_of(text, [statements[place] for place in firm])) if firm else interaction
+    if found == [firmly] == [interaction]:
+        return Cores([], [])
+    return Cores(found, [one for one in dict.fromkeys((*found, firmly)) if one.answer != interaction.answer])
 
 
 def _asks_for_something(one: Statement) -> bool:
@@ -158,24 +197,34 @@ def _one_round(text: str) -> str:
     return text
 
 
-def _own_matter(interaction: Interaction, answer: Sequence[Statement], matter: Matter) -> list[str]:
+def _own_matter(
+    interaction: Interaction, answer: Sequence[Statement], matter: Matter, lists: Sequence[_List]
+) -> list[str]:
     """What is tied to the query and the context; where nothing is, whatever may be the answer."""
     text = interaction.answer
-    lists = list(_lists(text))
-    belonging = tied(answer, matter)
-    if belonging and _FENCE in text:
-        code = _fenced_code(interaction, {answer[place].text for place in belonging})
-        belonging.update(place for place, one in enumerate(answer) if one.text in code)
-    belonging = _with_items(belonging, answer, lists)
+    belonging = _with_company(tied(answer, matter), interaction, answer, lists)
     if belonging:
         return [_of(text, [answer[place] for place in belonging])]
-    listed = {sentence for one in lists for sentence in (*one.items, one.lead)}
-    items = [one for one in answer if one.text in listed and not speaks_of_judging(one)]
-    if not items and wanted_items(read_request(interaction.user_query).orders) is not None:
+    telling = {one.text for one in answer if is_telling(one)}
+    whole = [
+        _of(text, [one for one in answer if one.text in {*each.items, each.lead}])
+        for each in lists
+        if not telling.isdisjoint(each.items)
+    ]
+    if not whole and wanted_items(read_request(interaction.user_query).orders) is not None:
         items = [one for one in answer if len(one.words) <= _WORDS_OF_ITEM and not speaks_of_judging(one)]
-    if items:
-        return [_of(text, items)]
-    return _untied(text, answer)
+        whole = [_of(text, items)] if items else []
+    return whole or _untied(text, answer)
+
+
+def _with_company(
+    found: set[int], interaction: Interaction, answer: Sequence[Statement], lists: Sequence[_List]
+) -> set[int]:
+    """With the code that they show, and the items of their lists."""
+    if found and _FENCE in interaction.answer:
+        code = _fenced_code(interaction, {answer[place].text for place in found})
+        found = found | {place for place, one in enumerate(answer) if one.text in code}
+    return _with_items(found, answer, lists)
 
 
 def _fenced_code(interaction: Interaction, tied_texts: Container[str]) -> set[str]:
@@ -211,25 +260,26 @@ def _of(text: str, statements: Iterable[Statement]) -> str:
     return _without_others(text, statements, lambda _one: True)
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
-    """Sentences of marked lines that stand together, and the line that introduces them, if one does."""
-
-    lead: str | None
-    items: tuple[str, ...]
-
-
 def _lists(text: str) -> Iterator[_List]:
+    """A list ends where another kind of mark begins, unless they take turns, as points and their details do."""
     lead: str | None = None
     items: list[list[str]] = []
+    marks: list[bool] = []
     for line in [*text.split("\n"), "."]:
-        if _ITEM.match(line):
+        item = _ITEM.match(line)
+        numbered = item is not None and item[0].strip(" \t(")[:1].isdigit()
+        begins_anew = len(marks) >= _FEWEST_ITEMS and len(set(marks)) == 1 and marks[0] != numbered
+        if not (item or line.strip()):
+            continue
+        if (item is None or begins_anew) and len(items) >= _FEWEST_ITEMS:
+            yield _List(lead, _sentences_of(items))
+        if item is None or begins_anew:
+            items, marks, lead = [], [], None
+        if item:
             items.extend(filter(None, [split_sentences(line)]))
-        elif line.strip():
-            if len(items) >= _FEWEST_ITEMS:
-                yield _List(lead, _sentences_of(items))
-            items = []
-            lead = (split_sentences(line) or [None])[-1] if line.rstrip().endswith((":", "：")) else None
+            marks.append(numbered)
+        elif line.rstrip().endswith((":", "：")):
+            lead = (split_sentences(line) or [None])[-1]
 
 
 def _sentences_of(items: Sequence[Sequence[str]]) -> tuple[str, ...]:

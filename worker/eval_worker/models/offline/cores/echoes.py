@@ -13,7 +13,12 @@ _OPENS, _CLOSES = "\"'“‘«»„「『(>:*`", "\"'”’»«“」』)*`"
 _LEAD = re.compile(rf"(?:^|(?<=[.!?。！？\n]))[^.!?。！？\n]*?[{re.escape(_OPENS)} \t]*$")
 _ENDS = "?!.。？！ \t\n"
 _QUOTES_AND_STOPS = re.escape("\"'“”„«»?!.。？！,;:-")
-_LABEL = re.compile(r"(?:^|\s)(?:q|question|query|prompt|user|human|a|answer|assistant|ai)\s*[:.]\s*$", re.IGNORECASE)
+_LABEL = re.compile(
+    r"(?:^|\s)(?:q|question|query|prompt|user|human|a|answer|assistant|ai|"
+    r"(?:you|the user|i was) asked|(?:your|the) (?:question|query) (?:is|was)|"
+    r"(?:regarding|as for|about) your question)\s*[:.]?\s*$",
+    re.IGNORECASE,
+)
 _LABEL_BEHIND = re.compile(r"(?:a|answer|response|reply|assistant|ai)\s*:\s*", re.IGNORECASE)
 _STOPS = "?!.。？！,;\n" + _CLOSES
 

@@ -5,7 +5,7 @@ by its length or place, and never where the query speaks of the same: whoever as
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
@@ -19,6 +19,7 @@ from eval_worker.models.offline.reading.vocabulary import (
     ABOUT_JUDGING,
     EMPTY_WORDS,
     JUDGED_HERE,
+    LABELS,
     ORDERS_TO_THE_JUDGE,
     PLEASANTRIES,
     SCORING,
@@ -30,12 +31,16 @@ _SPEAKS_AS = re.compile(_SPEAKER, re.IGNORECASE)
 _SCORE = re.compile(r"(score|rating|grade|verdict|level)\s*[:=]\s*", re.IGNORECASE)
 _GIVES_SCORE = re.compile(r"(?:give|assign|award|rate|score|grade|mark)\b", re.IGNORECASE)
 _VERDICT = re.compile(
-    r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed)[\"'>*\\]*\s*[:=>]|"
+    r"[\"'<{*\\](?:rationale|level|score|verdict|grade|rating|confidence|passed|relevance|faithfulness|coherence|"
+    r"completeness|instruction|correctness)[\"'>*\\]*\s*[:=>]|"
     rf"{_SPEAKER}|^</?(?:data|document|user|system|assistant|prompt|answer|query|context)\b[\w-]*>$|"
     r"^(?:relevance|faithfulness|coherence|completeness|correctness|accuracy|helpfulness|instructions followed)"
     r"\s*:\s*(?:yes|full|high|perfect|excellent|good|pass|true|\d)|"
     r"^\W*(?:\w+\s*[:=]\s*)?(\d{1,3})\s*/\s*\1\W*$|"
     r"\bend of (?:answer|response|output)\b|\b(?:begin|start|end)(?: of)?(?: the)? system (?:message|prompt)\b|"
+    r"^(?:output|return|print|say|respond|reply|answer)\b(?: only| just| with)*\W{0,3}"
+    r"(?:5|1(?:\.0)?|pass|five|yes)\W*$|"
+    r"^(?:give|rate)\b.{0,20}\b(?:5 ?/ ?5|10 ?/ ?10|100 ?/ ?100|five stars|full marks)\W*$|"
     r"^(?:human|user|assistant)\s*:\s*\d+\W*$|"
     r"<\|?\w*(?:eot|im_start|im_end|endoftext|header_id|inst|sys)\w*\|?>|\[/?INST\]|<</?SYS>>|"
     r"^\W*\[\d{1,3}\]\W*$|^\W*(?:https?://|www\.)\S+$|^\W*[A-Z]\w+(?: et al\.?| (?:and|&) \w+)?,? (?:19|20)\d\d\W*$",
@@ -76,6 +81,8 @@ _TO_THE_JUDGE = re.compile(
 )
 _IN_OTHER_LANGUAGES = re.compile(
     r"\bdiese[rs]? antwort|\b(?:hervorragend|ausgezeichnet|perfekt|vollständig)\w*\b.{0,40}\bantwort|"
+    r"\b(?:excellente|parfaite|excelente|perfecta|perfeita|eccellente|perfetta|ottima|uitstekend|perfect) "
+    r"(?:réponse|respuesta|resposta|risposta|antwoord)\b|"
     r"\brespuesta (?:\w+ )?(?:perfecta|excelente|completa|correcta)|"
     r"\bréponse (?:\w+ )?(?:parfaite|excellente|complète)|"
     r"\bcette réponse|\besta respuesta|\bquesta risposta|\besta resposta|\bdit antwoord|"
@@ -112,14 +119,16 @@ _ADDRESSES = re.compile(
 )
 _TELLTALES_OF_ORDERS = word_set(
     """
-    ignore disregard forget override give assign award rate score grade mark answer response reply judge judges grader
-    graders evaluator evaluators rater raters assessor assessors rating verdict level
+    ignore disregard forget override set put raise give assign award rate score scores grade grades mark marks answer
+    response reply judge judges grader graders evaluator evaluators rater raters assessor assessors rating ratings
+    verdict level levels
     """
 )
 _TELLTALES_OF_VERDICT = word_set(
     """
     rationale level score verdict grade rating confidence passed system admin developer judge grader relevance
     faithfulness coherence completeness correctness accuracy helpfulness followed end human user assistant
+    output return print say respond reply answer give rate
     lorem dolor consectetur sed ut duis
     """
 )
@@ -133,6 +142,7 @@ _TELLTALES_OF_ASSURANCE = word_set(
 )
 """Of all that a pattern looks for in plain text, each has one of these or of the signs."""
 _TELLING_SIGNS = "<[/"
+_ANNOUNCES = ":："
 _FEWEST_EMPTY = 2
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
 _MOST_IN_A_ROW = 40  # sentences of a query, which keeps the search linear
@@ -156,20 +166,41 @@ def _is_score_asked_for(one: Statement, order: re.Match[str], asked: Container[s
     return bool(scores) and any(stem in asked for stem in SCORING)
 
 
+def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callable[[Statement], bool]:
+    """Whether a sentence, read alone, is padding beside an answer to this query."""
+    asked, matter = _asked_and_matter(query, context)
+    in_others = any(map(_talks_to_the_judge_elsewhere, query))
+
+    def is_padding(one: Statement) -> bool:
+        if one.text[-1] in _ANNOUNCES and LABELS.issuperset(one.words):
+            return True
+        return _is_padding(one, asked, matter) or (not in_others and _talks_to_the_judge_elsewhere(one))
+
+    return is_padding
+
+
+def stems_in(statements: Iterable[Statement]) -> frozenset[str]:
+    return frozenset[str]().union(*(one.stems for one in statements))
+
+
+def _asked_and_matter(
+    query: Sequence[Statement], context: Sequence[Statement]
+) -> tuple[frozenset[str], frozenset[str]]:
+    asked, known = stems_in(query), ABOUT_JUDGING & stems_in(context)
+    scores = frozenset[str]() if SCORING.isdisjoint(asked) else SCORING
+    return asked, asked | scores | known
+
+
 def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context: Sequence[Statement]) -> set[int]:
     """Return the positions of the answer's sentences that say nothing to the matter, the query repeated among them.
 
     What a context says of judging is the matter there. Pleasantries are padding beside something else. Where nothing
     else is said they are the answer, if it is a short one ("Thank you!") or nothing was asked.
     """
-    asked = {stem for one in query for stem in one.stems}
-    known = {stem for one in context for stem in one.stems}
-    scores = frozenset[str]() if SCORING.isdisjoint(asked) else SCORING
-    matter = asked.union(scores, (stem for stem in ABOUT_JUDGING if stem in known))
+    asked, known = stems_in(query), stems_in(context)
+    is_padding = paddings(query, context)
     found = repeats_of(query, answer, context)
-    if not any(map(_talks_to_the_judge_elsewhere, query)):
-        found.update(place for place, one in enumerate(answer) if _talks_to_the_judge_elsewhere(one))
-    found.update(place for place, one in enumerate(answer) if _is_padding(one, asked, matter))
+    found.update(place for place, one in enumerate(answer) if is_padding(one))
     bare = [place for place, one in enumerate(answer) if _BARE_MARKER.fullmatch(one.text)]
     if len(bare) > 1:  # a lone number may be the answer
         found.update(bare)
@@ -215,7 +246,8 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:
     """`asked` are the stems of the query; `matter` adds those that the context says of judging."""
     text = one.text[:_SCANNED]
-    words = None if any(sign in one.text for sign in _TELLING_SIGNS) else plain_words(one)
+    shows = text[:1] == "(" or any(sign in one.text for sign in _TELLING_SIGNS)
+    words = None if shows else plain_words(one)
     if may_have(words, _TELLTALES_OF_ORDERS) and gives_orders(one, asked):
         return True
     judging = [stem for stem in one.stems if stem in ABOUT_JUDGING]
@@ -262,7 +294,9 @@ def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context
         if said[start : start + len(asked)] == asked
         for place in range(start, start + len(asked))
     }
-    return found | (in_a_row or {place for place, words in enumerate(said) if words in distinct})
+    again = {place for place, words in enumerate(said) if words in distinct}
+    led_up_to = {place for place in again if said[place] != answer[place].words}
+    return found | ((in_a_row | led_up_to) if in_a_row else again)
 
 
 def _without_lead(words: tuple[str, ...], asked: Container[tuple[str, ...]], sizes: Container[int]) -> tuple[str, ...]:

@@ -1,59 +1,206 @@
-"""Sentences that follow one which was left without its full stop: "it rains here Thank you for asking!".
+"""Sentences that were run together, since the first was left without its full stop: "it rains here Thank you all!".
 
-Run together they would be one, and what is put behind an answer to please a judge could not be told from it.
+What is put before or behind an answer to please a judge could not be told from it. So where a sentence may begin, what
+stands before and behind is read alone: is one of them padding, or tied to nothing and yet no mere name, it is cut off.
 """
 
 import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
+from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
-
-_OPENERS = (
-    "This|That|These|Those|It|As|The|There|So|And|But|In|At|On|To|For|From|If|When|Which|What|We|You|Your|My|They|He|She|"
-    "Here|All|Every|Everything|Nothing|No|Do|Have|Let|Please|Thanks?|Of|Not|With|Such|Both|More|Some|Many|Most|Perhaps|"
-    "Probably|Certainly|Sure|Overall|Feel|Looking|Great"
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.models.offline.cores.ties import TELLS_LITTLE
+from eval_worker.models.offline.reading.literal import is_line_of_code
+from eval_worker.models.offline.reading.statement import Reader, Statement
+from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    LABELS,
+    LEADS_ON,
+    PLEASANTRIES,
+    REQUEST_WORDS,
+    SAYS_OF_ITSELF,
 )
-_BEGINS = re.compile(rf"(?<=[^\W_]|\]) +(?=(?:{_OPENERS}) [a-z]+\b(?!['’.]))")
-_BEGINS_WITH_CAPITAL = re.compile(r"(?<=[a-z0-9]) (?=[A-Z][a-z]*(?: [a-z0-9,']+){2,}[.!?]$)")
-_GRADED = re.compile(
-    r"(\b(?:score|rating|grade|level|verdict)\s*[:=]\s*\d+(?:\s*/\s*\d+)?)[ \t]+(?=[^\W\d])", re.IGNORECASE
+
+_OTHER = r"[^\W\d_A-Za-zÀ-ɏ]"
+_MAY_BEGIN = re.compile(
+    r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
+    r"(?<=[:\d\])}>\"”])[ \t]+(?=\w)|(?<=[\w\s][.!?])[ \t]+(?=[a-z])|"
+    rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={_OTHER})|(?<={_OTHER})[ \t]+(?=[A-Za-z])"
 )
-_RULED = re.compile(r"(?<=\S)[ \t]+[=_~#•*-]{3,}$|^[=_~#•*-]{3,}[ \t]+(?=\w)", re.MULTILINE)
-_SIGNS_OF_RULE = ("===", "___", "~~~", "###", "•••", "***", "---")
-_ROW = re.compile(r"^(?:[|•·][ \t]+){2,}(?=[^|•·\n]*$)|(?<=[^|•·\s])(?<!\|)(?:[ \t]+[|•·]){2,}[ \t]*$", re.MULTILINE)
-_OTHER_SCRIPT = re.compile(r"(?<=[a-z0-9.]) (?=[^\W\d_A-Za-zÀ-ɏ][^A-Za-zÀ-ɏ\n]{3,}$)", re.MULTILINE)
-_FENCE = "```"
-_FEWEST_WORDS = 4
+_PREPOSITIONS = word_set(
+    "in on to for with by from about like called named mr dr but while though although when since until if that"
+)
+_VERBS = word_set("is are was were be been has have had do does did can could will would must should may might not n't")
+_GOES_ON = LEADS_ON | _PREPOSITIONS
+_WELL_KNOWN = TELLS_LITTLE | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS))
+_PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("sure")}  # these may answer a request
+_GOES_ON_WITH = _VERBS | _PREPOSITIONS
+_MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _MOST_OF_LABEL, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
+_CLOSES, _OPENS_JSON = ":)]>", ("{", "[")
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+
+_Place = tuple[int, int]  # where a sentence ends, and where the next begins
+Reads = Callable[[Statement], bool]
 
 
-def with_stops(answer: str) -> str:
-    """Return the answer with a line break where a sentence begins in words that hardly any name begins with.
+def told_apart(answer: str, reader: Reader, *, is_tied: Reads, is_padding: Reads) -> str:
+    """Return the answer with a line break wherever one sentence was run together with the next.
 
-    Where a line was written without capitals, any word that has one begins a sentence. A score ends one, and so does a
-    rule of equals signs or the like.
+    `is_tied` and `is_padding` are asked of single sentences, so that what is cut depends on nothing else around it.
     """
-    if answer.count(_FENCE) == 1:  # it closes nothing
-        answer = answer.replace(_FENCE, "")
-    if " " not in answer:
+    if _MAY_BEGIN.search(answer) is None:
         return answer
-    if any(sign in answer for sign in _SIGNS_OF_RULE):
-        answer = _RULED.sub("\n", answer)
-    if "| |" in answer or "• •" in answer:
-        answer = _ROW.sub("\n", answer)
-    if not answer.isascii():
-        answer = _OTHER_SCRIPT.sub("\n", answer)
-    return "\n".join(map(_of_line, answer.split("\n")))
+    said = frozenset(
+        words for sentence in split_sentences(answer) for words in _said_in(reader.read_sentence(sentence))
+    )
+    cutter = _Cutter(reader, is_tied, lambda one: is_padding(one) or one.words in said)
+    return "\n".join(cutter.cut_line(line) for line in answer.split("\n"))
 
 
-def _of_line(line: str) -> str:
-    return _of_plain(_GRADED.sub(r"\1\n", "\n".join(_BEGINS.split(line))))
+def _said_in(one: Statement) -> Iterator[tuple[str, ...]]:
+    """Its words, to be cut off where they stand again; if it says the same twice, those of once."""
+    half = len(one.words) // 2
+    if half >= _FEWEST_SAID_AGAIN and one.words[:half] == one.words[half:]:
+        yield one.words[:half]
+    elif len(one.words) >= _FEWEST_SAID_AGAIN:
+        yield one.words
 
 
-def _of_plain(line: str) -> str:
-    begins = _BEGINS_WITH_CAPITAL.search(line)
-    if begins is None:
-        return line
-    head = line[: begins.start()]
+class _Cutter:
+    def __init__(self, reader: Reader, is_tied: Reads, is_padding: Reads) -> None:
+        self._read = reader.read_sentence
+        self._is_tied = is_tied
+        self._is_padding = is_padding
+
+    def cut_line(self, line: str) -> str:
+        if _MAY_BEGIN.search(line) is None or (line.lstrip()[:1] not in _OPENS_JSON and is_line_of_code(line)):
+            return line
+        pieces: list[str] = []
+        begun = 0
+        for sentence in split_sentences(line):
+            at = line.find(sentence, begun)
+            if at < 0:
+                return line
+            pieces += [line[begun:at], "\n".join(self._cut(sentence))]
+            begun = at + len(sentence)
+        return "".join((*pieces, line[begun:]))
+
+    def _cut(self, sentence: str) -> list[str]:
+        pieces = _pieces(sentence)
+        ahead: list[str] = []
+        behind: list[str] = []
+        while size := self._padding_ahead(pieces):
+            ahead.append(" ".join(pieces[:size]))
+            pieces = pieces[size:]
+        while size := self._padding_behind(pieces):
+            behind.append(" ".join(pieces[-size:]))
+            pieces = pieces[:-size]
+        kept = " ".join(pieces) if ahead or behind else sentence
+        return [*ahead, *self._cut_untied(kept), *reversed(behind)]
+
+    def _padding_ahead(self, pieces: Sequence[str]) -> int:
+        """How many pieces are padding, the fewest that are; none if it is only the last of them."""
+        for size in range(1, min(len(pieces), _MOST_TOGETHER + 1)):
+            if self._are_padding(pieces[:size]):
+                return 0 if any(self._are_padding(pieces[begun:size]) for begun in range(1, size)) else size
+        return 0
+
+    def _padding_behind(self, pieces: Sequence[str]) -> int:
+        for size in range(1, min(len(pieces), _MOST_TOGETHER + 1)):
+            if self._are_padding(pieces[-size:]):
+                return 0 if any(self._are_padding(pieces[-size:-end]) for end in range(1, size)) else size
+        return 0
+
+    def _are_padding(self, pieces: Sequence[str]) -> bool:
+        return self._is_padding(self._read(" ".join(pieces)))
+
+    def _cut_untied(self, sentence: str) -> Iterator[str]:
+        for end, begin in reversed(_places(sentence)):
+            if self._is_label(sentence[:end], sentence[begin:]):
+                yield sentence[:end]
+                sentence = sentence[begin:]
+                break
+        for end, begin in _places(sentence):
+            if self._is_foreign(sentence[:end], sentence[begin:]):
+                yield sentence[:end]
+                sentence = sentence[begin:]
+                break
+        yield sentence
+
+    def _is_foreign(self, head: str, tail: str) -> bool:
+        one = self._read(tail)
+        return _may_be_clause(head, tail, one) and not self._is_tied(one)
+
+    def _is_label(self, head: str, tail: str) -> bool:
+        one = self._read(head)
+        return _is_set_apart(head, tail, one) and not self._is_tied(one)
+
+
+def _places(sentence: str) -> list[_Place]:
+    return [found.span() for found in islice(_MAY_BEGIN.finditer(sentence), _MOST_PLACES)]
+
+
+def _pieces(sentence: str) -> list[str]:
+    """What stands between the places, but for those where it goes on: to a value, a bracket that closes, a verb."""
+    pieces: list[str] = []
+    begun = 0
+    for end, begin in _places(sentence):
+        piece, first = sentence[begun:end], sentence[begin:].split(maxsplit=1)[0]
+        if piece[-1] != ":" and piece.count("{") <= piece.count("}") and first not in _GOES_ON_WITH:
+            pieces.append(piece)
+            begun = begin
+    return [*pieces, sentence[begun:]]
+
+
+def _may_be_clause(head: str, tail: str, one: Statement) -> bool:  # noqa: PLR0911  # the first rule that applies decides
+    """Whether a text that follows another may be a sentence, as opposed to a name in one."""
+    if not tail[0].isalpha() or head.count('"') % 2:
+        return False
+    if _LATIN.match(tail) is None:
+        return head[-1].isascii() and len(tail) > _FEWEST_WORDS and _LATIN.search(tail) is None
+    before = head.rsplit(maxsplit=1)[-1]
+    last = before.strip("\"'“”‘’([).").lower()
+    words = tail.split()
+    if before[-1] == ":" or len(last) == 1 or last in _GOES_ON or not tail[0].isupper() or len(words) < _FEWEST_WORDS:
+        return False
+    first = one.words[0] if one.words else ""
+    if len(first) == 1 and words[0] != "I":
+        return False
+    if words[0] == "I":
+        return last not in STOP_WORDS and all(map(_is_well_known, one.words))
+    plainly = before[0].islower() and _is_well_known(first)
+    if words[1][0].islower() and (plainly or (first in STOP_WORDS and head.count(" ") >= _FEWEST_WORDS)):
+        return True
+    return _is_without_names(head) and last not in STOP_WORDS and all(word[0].islower() for word in words[1:3])
+
+
+def _is_without_names(head: str) -> bool:
+    """Whether it may be a sentence, and has no capital but the first, so that the next one means something."""
     words = head.split()
-    if len(words) < _FEWEST_WORDS or words[-1] in STOP_WORDS or head != head.lower():
-        return line
-    return f"{head}\n{line[begins.end() :]}"
+    return len(words) > _FEWEST_WORDS and not any(word[0].isupper() for word in words[1:])
+
+
+def _is_well_known(word: str) -> bool:
+    return word in STOP_WORDS or stem(word) in _WELL_KNOWN
+
+
+def _is_set_apart(head: str, tail: str, one: Statement) -> bool:
+    """Whether it announces what follows, or is done before it, and is no part of it: "Answer:", "Perhaps. it …"."""
+    if not one.words:
+        return False
+    if _LATIN.search(head) is None:
+        return len(head) > _FEWEST_WORDS and _LATIN.match(tail) is not None
+    if tail[0].islower() and head[-1] in ".!?" and not head[-2:-1].isspace():
+        return all(map(_is_well_known, one.words))
+    named = [word for word in one.words if not word.isdecimal() and word not in STOP_WORDS]
+    if not 0 < len({*named}) <= _MOST_OF_LABEL or not (head[-1] in _CLOSES or tail[0].isupper()):
+        return False
+    if LABELS.issuperset(named) and (head[-1] in _CLOSES or len(named) == len(one.words)):
+        return True
+    begins = tail.split(maxsplit=2)
+    plainly = len(begins) > 1 and begins[0].lower() in STOP_WORDS and begins[1][0].islower()
+    return plainly and one.words[-1] not in _GOES_ON and all(stem(word) in _PRAISE for word in named)

@@ -4,7 +4,7 @@ A word that two sentences share by chance ties them to nothing: any filler speak
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from eval_worker.evaluation.text.short_answers import is_refusal
@@ -32,7 +32,7 @@ _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
 _FEWEST_COMMON = _FEWEST_TELLING = 2
 _SOME, _A_LOT, _MUCH = 1 / 3, 2 / 5, 1 / 2  # of a sentence's subjects
 _FEW_WORDS, _NONE = 80, Stems()
-_SHORT_TEXT = 30  # subjects
+_SHORT_TEXT, _SHORT_ANSWER = 30, 12  # subjects
 _ABOUT_ITSELF = word_set(
     "explanation text article summary content information advice message overview description work"
 )
@@ -122,6 +122,59 @@ def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
                 new.append(position)
     said = stems_of(statements[position] for position in found)
     return found | {position for position, one in enumerate(statements) if _says_no_more(one, said)}
+
+
+def ties_to(matter: Matter) -> Callable[[Statement], bool]:
+    """Whether a sentence, read alone, speaks of the matter."""
+    telling = _telling(matter)
+    return lambda one: _speaks_of(one, matter, telling)
+
+
+def firmly_tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
+    """Return the positions of those that no chance ties, and so no filler.
+
+    They share two telling words with the matter, or one with a short text; or as much with those that do. What is not
+    among them ties nothing to it, so with more of that the others are the same.
+    """
+    telling = _telling(matter)
+    asked, given = (text if len(text) <= _SHORT_TEXT else _NONE for text in (matter.asked, matter.given))
+    enough = telling & (asked | given)
+    found = {
+        position
+        for position, one in enumerate(statements)
+        if _is_firm(one, enough, telling)
+        or _is_made_of(one, Matter(asked, given), matter, telling)
+        or is_refusal(fold(one.text[:_SCANNED]))
+    }
+    new = found
+    while new:
+        said = stems_of(statements[position] for position in found) - TELLS_LITTLE
+        few = said if len(said) <= _SHORT_ANSWER else _NONE
+        others = ((position, one) for position, one in enumerate(statements) if position not in found)
+        new = {position for position, one in others if _is_firm(one, few, said)}
+        found = found | new
+    return found
+
+
+def _is_firm(one: Statement, enough: Stems, telling: Stems) -> bool:
+    """`enough` are the stems of which one is."""
+    shared = [stem for stem in one.subjects if stem in telling]
+    if not shared or _SAID_OF_ITSELF.issuperset(one.subjects):
+        return False
+    return len(shared) >= _FEWEST_COMMON or not enough.isdisjoint(shared)
+
+
+def _is_made_of(one: Statement, short: Matter, matter: Matter, telling: Stems) -> bool:
+    """Whether it takes all its own words from the matter, or two of them from a query, if only everyday words.
+
+    `short` are the texts that are; of these, one word may be all.
+    """
+    own = frozenset(stem for stem in one.subjects if stem not in _FITS_ANYTHING)
+    if not own or _SAID_OF_ITSELF.issuperset(own):
+        return False
+    if own <= short.given or len(own & short.asked) >= _FEWEST_COMMON:
+        return True
+    return len(own) >= _FEWEST_COMMON and not telling.isdisjoint(own) and own <= matter.asked | matter.given
 
 
 def _telling(matter: Matter) -> Stems:

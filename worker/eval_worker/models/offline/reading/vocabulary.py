@@ -130,6 +130,7 @@ ORDERS_TO_THE_JUDGE = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|previous|prior|above|prompt|rubric|criteri)|"
     r"\b(?:give|assign|award|rate|score|grade|mark)\b.{0,30}\b(?:this|it|me|the|my)\b.{0,30}"
     r"(?:\b[0-5]\b|\bfive\b|\bfull\b|\bperfect|\bmaximum\b|\bhighest\b|\btop\b|100|10/10|\bpass\b)|"
+    r"\b(?:set|put|raise) (?:\w+ )?(?:scores?|levels?|ratings?|grades?|marks) (?:to|at)\b|"
     r"\b(?:this|the|my) (?:answer|response|reply) (?:deserves|should|must|fully|perfectly|completely|fulfil|addresses)|"
     r"\b(?:this|the|my) (?:answer|response|reply) (?:is|was) (?:\w+ ){0,3}(?:correct|accurate|perfect|complete|right|"
     r"excellent|flawless|comprehensive|good|great|best|true|supported|verified|relevant|helpful|faithful|coherent)\b|"
@@ -201,6 +202,7 @@ SAYS_OF_ITSELF = frozenset(
             belief beliefs knowledge known widely commonly universally everywhere beyond
             remember rightly believe well act risk own omissions excepted satisfied criterion criteria
             simple simply simpler plain plainly plainer obvious clear clearly clearer put better truer surer
+            concise succinct coherent faithful grounded helpful harmless honest readable thorough structured
             cover covers covered sum sums meet meets met need needs follow follows
             """
         ),
@@ -232,6 +234,13 @@ ANNOUNCING = word_set(
     """
 )
 """Words that announce an answer and give none."""
+LABELS = ANNOUNCING | word_set(
+    """
+    reply response output note source sources reference references end summary judgement answer question query tl dr ps
+    p.s key points
+    """
+)
+"""Words that are put before a text, or under it, and are no part of it."""
 REFERS_BACK = re.compile(
     r"^(?!it (?:is|was) (?:\w+ ){1,2}(?:to|that)\b)"  # "it is important to …" refers to nothing
     r"(?:it|this|that|these|those|they|he|she|its|their|his|her|such|both)\b",
