@@ -205,6 +205,21 @@ def test_silence_is_given_up():
         asyncio.run(asyncio.wait_for(wait(), 60))
 
 
+def test_silence_on_a_connection_that_was_used_before_is_given_up_as_well():
+    async def wait() -> float:
+        server = Server(OK, b"HTTP/1.1 200 OK\r\n")
+        async with listening(server.serve) as origin, connected(origin, silence_seconds=0.4) as connections:
+            await ask(connections)
+            await asyncio.sleep(0.2)  # so that the watch over the first exchange ends within the second
+            began = asyncio.get_running_loop().time()
+            with pytest.raises(boto.ReadTimeoutError):
+                await ask(connections)
+            assert server.connections == 1
+            return asyncio.get_running_loop().time() - began
+
+    assert asyncio.run(asyncio.wait_for(wait(), 60)) >= 0.39
+
+
 def test_a_response_that_comes_slowly_is_waited_for():
     async def slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"{}")

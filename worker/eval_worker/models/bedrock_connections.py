@@ -119,18 +119,17 @@ class _Connection(asyncio.Protocol):
         self._parser = httptools.HttpResponseParser(self)
         self._reply: asyncio.Future[HttpReply] | None = None
         self._stays_open = False
+        self._watch: asyncio.TimerHandle | None = None  # goes on from one exchange to the next: most are quickly over
         self._begin()
 
     async def exchange(self, request: bytes) -> HttpReply:
         self._reply = self._loop.create_future()
         self._stays_open = False
         self._last_heard = self._loop.time()
-        self._watch = self._loop.call_later(self._silence_seconds, self._look_for_silence)
+        if self._watch is None:
+            self._watch = self._loop.call_later(self._silence_seconds, self._look_for_silence)
         self._transport.write(request)
-        try:
-            return await self._reply
-        finally:
-            self._watch.cancel()
+        return await self._reply
 
     @property
     def is_reusable(self) -> bool:
@@ -157,6 +156,8 @@ class _Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._on_lost(self)
+        if self._watch is not None:
+            self._watch.cancel()
         if exc is None and self._is_headed and _SAY_WHERE_IT_ENDS.isdisjoint(self._headers):
             self._finish()
         self._fail(boto.ConnectionClosedError(endpoint_url=self.origin, error=exc))
@@ -199,7 +200,9 @@ class _Connection(asyncio.Protocol):
 
     def _look_for_silence(self) -> None:
         left = self._last_heard + self._silence_seconds - self._loop.time()
-        if left > 0:
+        if self._reply is None or self._reply.done():
+            self._watch = None
+        elif left > 0:
             self._watch = self._loop.call_later(left, self._look_for_silence)
         else:
             self._fail(boto.ReadTimeoutError(endpoint_url=self.origin))
