@@ -100,6 +100,11 @@ def test_a_word_of_assent_is_no_explanation_and_exits(query: str, answer: str):
             "蒸発は液体が気体になることです。",
             "蒸発は液体が気体になることです。凝縮はその逆です。",
         ),
+        (
+            "वाष्पीकरण और संघनन दोनों को समझाइए और प्रत्येक का उदाहरण दीजिए",
+            "वाष्पीकरण में द्रव गैस बन जाता है।",
+            "वाष्पीकरण में द्रव गैस बन जाता है। संघनन इसका उल्टा है।",
+        ),
     ],
 )
 def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, answer: str, context: str):
@@ -117,6 +122,8 @@ def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, 
         ("Dame 3 ejemplos de frutas tropicales", "Ejemplos son mango, papaya, piña y guayaba."),
         ("Donne-moi trois exemples de fromages", "Des exemples sont le brie, le comté, le bleu et le cantal."),
         ("果物の例を3つ挙げてください", "果物の例は、りんご、みかん、ぶどう、ももです。"),
+        ("धातुओं के तीन उदाहरण दीजिए", "धातुओं के उदाहरण लोहा, ताँबा, जस्ता और चाँदी हैं।"),
+        ("과일의 예를 세 가지 들어 주세요", "과일의 예는 사과, 배, 포도, 감입니다."),
     ],
 )
 def test_one_example_more_than_asked_for_follows_the_instruction(query: str, answer: str):
@@ -128,6 +135,8 @@ def test_one_example_more_than_asked_for_follows_the_instruction(query: str, ans
     [
         ("List exactly 4 noble gases", "1. Helium\n2. Neon\n3. Argon"),
         ("Name exactly two rivers of Spain", "1. Ebro"),
+        ("ठीक तीन नदियों के नाम बताइए", "1. गंगा\n2. यमुना"),
+        ("정확히 세 개의 강 이름을 말해 주세요", "1. 한강\n2. 낙동강"),
         ("List exactly 6 vegetables, please.", "- carrot\n- leek\n- kale\n- beet\n- pea"),
         ("Nenne genau drei Flüsse in Frankreich", "1. Loire\n2. Rhône"),
         ("Enumera exactamente 3 capas de la Tierra", "1. Corteza\n2. Manto"),

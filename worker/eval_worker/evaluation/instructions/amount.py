@@ -9,7 +9,15 @@ from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 
 _VAGUE = {"a couple of": 2, "a couple": 2, "ein paar": 2, "un par de": 2, "a dozen": 12, "half a dozen": 6}
-_NUMBERS = {**NUMBER_WORDS, **_VAGUE}
+# Of queries alone: elsewhere some of them are other words ("네" is yes).
+_COUNTED = {
+    word: value
+    for value, words in enumerate(
+        ("दो 두", "तीन 세", "चार 네", "पाँच पांच 다섯", "छह 여섯", "सात 일곱", "आठ 여덟", "नौ 아홉", "दस 열"), start=2
+    )
+    for word in words.split()
+}
+_NUMBERS = {**NUMBER_WORDS, **_VAGUE, **_COUNTED}
 NUMBER = r"(?:\d{1,4}|" + "|".join(sorted(map(re.escape, _NUMBERS), key=lambda word: (-len(word), word))) + ")"
 QUALIFIER = (
     r"(?:exactly|precisely|only|just|at least|at the least|no (?:fewer|less) than|not (?:fewer|less) than|"
@@ -36,7 +44,8 @@ class Bound(StrEnum):
 
 _BOUNDS = {
     Bound.EXACTLY: word_set(
-        "exactly precisely only just genau exactement exactamente esattamente exatamente ровно 只 只用 恰好 正好"
+        "exactly precisely only just genau exactement exactamente esattamente exatamente ровно 只 只用 恰好 正好 ठीक "
+        "정확히 딱"
     ),
     Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno менее минимум more over 至少"),
     Bound.AT_MOST: word_set(

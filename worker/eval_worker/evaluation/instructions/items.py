@@ -38,6 +38,11 @@ _OF_ITEMS = re.compile(
 _UNSPACED = re.compile(
     r"(?P<qualifier>只|恰好|正好|至少|最多)?(?P<number>\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ)"
 )
+_VERB_LAST = re.compile(
+    r"(?:(?P<qualifier>ठीक|정확히|딱)\s+)?(?<!\S)(?P<number>\d{1,3}|"
+    r"दो|तीन|चार|पाँच|पांच|छह|सात|आठ|नौ|दस|두|세|네|다섯|여섯|일곱|여덟|아홉|열)"
+    r"(?:\s+\S+(?:\s+\S+){0,3}\s+\S*(?:इए|िए|ाओ|िये)|\s*(?:개|가지|명|곳)\S*(?:\s+\S+){0,4}\s+(?:주세요|주십시오|줘|하세요|하시오))"
+)  # Hindi and Korean ask at the end of the sentence
 _ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|挙|教え|書")
 _ONE_MORE_KIND = re.compile(rf"[^.?!\n]{{0,60}}?\b(?:and|plus|und|et|y)\s+{NUMBER}\s", re.IGNORECASE)
 _MORE_WANTED = re.compile(
@@ -58,7 +63,9 @@ _ORDINAL = re.compile(
 _LIST_LEAD = re.compile(
     r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|は[、，]|[::]", re.IGNORECASE
 )
-_SEPARATOR = re.compile(r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и)\s+)?|\s+(?:and|or|und|et|y|&|и)\s+|和|以及")
+_SEPARATOR = re.compile(
+    r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и|और|그리고)\s+)?|\s+(?:and|or|und|et|y|&|и|और|그리고)\s+|和|以及"
+)
 _LONGEST_LIST = 20_000
 _FEW_SENTENCES = 2
 _WORDS_OF_LINE = 14
@@ -71,6 +78,8 @@ def wanted_items(orders: str) -> Amount | None:
         wanted = amount(match.group("qualifier"), match.group("number"), _named(match), match.group("upper"))
         if wanted.number > 1 and not is_reported(orders, match.start()):
             return None if _ONE_MORE_KIND.match(orders, match.end()) else wanted
+    if not orders.isascii() and (match := _VERB_LAST.search(orders)):
+        return amount(match.group("qualifier"), match.group("number"), "items")
     match = _UNSPACED.search(orders)
     if match and _ASKS_UNSPACED.search(orders):
         return amount(match.group("qualifier"), match.group("number"), "items")

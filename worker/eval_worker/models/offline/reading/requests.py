@@ -62,7 +62,8 @@ _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _SENTENCE = re.compile(r"(?:^|(?<=[\s:]))\(?(?:\d{1,2}|[a-hA-H])[.)]\s+|([?？؟])+\s*|[!。;；]+\s*|\.\s+|\n+")
 _CLAUSE = re.compile(
     rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
-    rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+",
+    rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
+    r"(?:(?<=इए)|(?<=िए))\s+और\s+",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
@@ -78,7 +79,7 @@ _HEAD = re.compile(
 )
 _COORDINATION = re.compile(
     r"\s*,\s*(?:and\s+|or\s+|und\s+|et\s+|y\s+|e\s+|и\s+)?|"
-    r"\s+(?P<conjunction>and|as well as|&|und|sowie|et|y|e|en|и)\s+",
+    r"\s+(?P<conjunction>and|as well as|&|und|sowie|et|y|e|en|и|और)\s+",
     re.IGNORECASE,
 )
 _UNSPACED_COORDINATION = re.compile(
@@ -87,16 +88,19 @@ _UNSPACED_COORDINATION = re.compile(
 _UNSPACED_TAIL = re.compile(
     r"(?:の(?:両方|違い))?(?:を|について)?(?:説明|教え|比較).*$|的(?:区别|區別|不同).*$|是什么.*$|とは.*$"
 )
+_VERB_AT_END = re.compile(
+    r"(?:\s+दोनों)?(?:\s+(?:को|का|की|के बारे में|में))?(?:\s+(?:वर्णन|व्याख्या|विस्तार से))*\s+\S+(?:इए|िए)\s*$"
+)
 _EXAMPLES = re.compile(
     r"\b(?:examples?|instances?|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld(?:en)?|"
     r"пример(?:ы|ов)?)\b|"
-    r"例子|举例|舉例|例を|の例|예를|예시",
+    r"例子|举例|舉例|例を|の例|예를|예시|उदाहरण",
     re.IGNORECASE,
 )
 _WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
 _OF_EACH = re.compile(
     r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+)\b|"
-    r"各|每|それぞれ|각각",
+    r"各|每|それぞれ|각각|प्रत्येक",
     re.IGNORECASE,
 )
 
@@ -169,7 +173,7 @@ def _sentences(paragraph: str) -> list[_Sentence]:
 
 
 def _of_clause(clause: str) -> list[Request]:
-    stripped = _HEAD.sub("", clause)
+    stripped = _VERB_AT_END.sub("", _HEAD.sub("", clause))
     topics = _stems(stripped)
     if _EXAMPLES.search(clause) and (_OF_EACH.search(clause) or not _beyond_examples(topics)):
         return [Request(clause, (), Asks.NAME, wants_examples=True)]
