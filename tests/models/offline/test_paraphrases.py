@@ -68,6 +68,20 @@ def test_a_word_of_assent_is_no_explanation_and_exits(query: str, answer: str):
 
 
 @pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Explain the theory of relativity in detail", "ok sure"),
+        ("Explique a teoria da relatividade em detalhe", "tudo bem"),
+        ("Spiega la teoria della relatività nei dettagli", "va bene"),
+        ("सापेक्षता के सिद्धांत को विस्तार से समझाइए", "ठीक है"),
+    ],
+)
+def test_two_words_of_assent_fail_clearly(query: str, answer: str):
+    assert evaluated(query, answer).verdict is Verdict.FAIL
+    assert judged("coherence", query, answer).score == 0
+
+
+@pytest.mark.parametrize(
     ("query", "answer", "context"),
     [
         (
@@ -135,6 +149,7 @@ def test_one_example_more_than_asked_for_follows_the_instruction(query: str, ans
     [
         ("List exactly 4 noble gases", "1. Helium\n2. Neon\n3. Argon"),
         ("Name exactly two rivers of Spain", "1. Ebro"),
+        ("Noem precies drie rivieren in Nederland", "1. Maas\n2. Waal"),
         ("ठीक तीन नदियों के नाम बताइए", "1. गंगा\n2. यमुना"),
         ("정확히 세 개의 강 이름을 말해 주세요", "1. 한강\n2. 낙동강"),
         ("List exactly 6 vegetables, please.", "- carrot\n- leek\n- kale\n- beet\n- pea"),

@@ -13,7 +13,18 @@ _VAGUE = {"a couple of": 2, "a couple": 2, "ein paar": 2, "un par de": 2, "a doz
 _COUNTED = {
     word: value
     for value, words in enumerate(
-        ("दो 두", "तीन 세", "चार 네", "पाँच पांच 다섯", "छह 여섯", "सात 일곱", "आठ 여덟", "नौ 아홉", "दस 열"), start=2
+        (
+            "दो 두 twee",
+            "तीन 세 drie",
+            "चार 네",
+            "पाँच पांच 다섯 vijf",
+            "छह 여섯 zes",
+            "सात 일곱 zeven",
+            "आठ 여덟",
+            "नौ 아홉 negen",
+            "दस 열 tien",
+        ),
+        start=2,
     )
     for word in words.split()
 }
@@ -23,7 +34,8 @@ QUALIFIER = (
     r"(?:exactly|precisely|only|just|at least|at the least|no (?:fewer|less) than|not (?:fewer|less) than|"
     r"a minimum of|minimum(?: of)?|at most|at the most|no more than|not more than|up to|a maximum of|maximum(?: of)?|"
     r"max\.?|within|under|below|fewer than|less than|more than|over|about|around|approximately|roughly|"
-    r"genau|exactement|exactamente|esattamente|exatamente|ровно|mindestens|höchstens|maximal|au moins|au plus|"
+    r"genau|exactement|exactamente|esattamente|exatamente|ровно|precies|minstens|hoogstens|"
+    r"mindestens|höchstens|maximal|au moins|au plus|"
     r"al menos|por lo menos|como máximo|almeno|al massimo|pelo menos|no máximo|не менее|не более|минимум|максимум)"
 )
 _ONE_OVER, _FAR_OVER_STEP, _FAR_OVER_LEAST = 0.8, 0.15, 0.4
@@ -44,13 +56,13 @@ class Bound(StrEnum):
 
 _BOUNDS = {
     Bound.EXACTLY: word_set(
-        "exactly precisely only just genau exactement exactamente esattamente exatamente ровно 只 只用 恰好 正好 ठीक "
-        "정확히 딱"
+        "exactly precisely only just genau exactement exactamente esattamente exatamente ровно precies 只 只用 "
+        "恰好 正好 ठीक 정확히 딱"
     ),
-    Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno менее минимум more over 至少"),
+    Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno minstens менее минимум more over 至少"),
     Bound.AT_MOST: word_set(
-        "most maximum max max. up within under below fewer less höchstens maximal plus máximo massimo более максимум "
-        "最多 不超过 少于"
+        "most maximum max max. up within under below fewer less hoogstens höchstens maximal plus máximo massimo более "
+        "максимум 最多 不超过 少于"
     ),
     Bound.ABOUT: word_set("about around approximately roughly"),
 }

@@ -18,7 +18,7 @@ _LISTING = (
     r"i want|"
     r"(?:create|make|generate|write|provide|give me|compile) a list (?:of|with|containing)|what are|which are|"
     r"nenne|gib|nennen sie|liste|donne[rz]?|cite[rz]?|nomme[rz]?|dame|da|nombra|lista|menciona|enumera|elenca|dammi|"
-    r"elenque|dê|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?"
+    r"elenque|dê|noem|geef|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?"
 )
 _EXPLAINING = r"describe|explain|discuss|outline|highlight"
 _UNITS_OF_TEXT = r"(?:sentences?|words?|characters?|letters?|paragraphs?|lines?|bullet)\b"

@@ -24,7 +24,8 @@ _ASSENT = """
 ok okay okey okie sure alright fine agreed done gotcha understood roger k kk
 好的 好 行 可以的 没问题 明白 了解 わかりました 了解です 承知しました 알겠습니다 좋아요 хорошо ладно ок понятно
 oki okej okei oké selvä dobrze dobra tamam حسنا حسناً طيب ठीक εντάξει בסדר โอเค オッケー 오케이 嗯嗯 好吧 收到
-vale claro bueno bien d'accord entendu klar gut alles tudo certo bom va
+vale claro bueno bien estábien tudobem vabene isgoed toutbien allright soundsgood noproblem ठीकहै
+d'accord entendu klar gut alles tudo certo bom va
 """
 _FILLER = """
 thanks thank thx ty cheers welcome hi hello hey bye hm hmm hmmm mm mmm uh um er eh huh oh ah lol haha hehe
