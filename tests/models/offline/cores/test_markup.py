@@ -1,5 +1,7 @@
 """Markup around an answer, which nobody reads."""
 
+import time
+
 import pytest
 
 from eval_worker.models.offline.cores.markup import without_markup
@@ -41,3 +43,10 @@ def test_a_line_break_stands_for_it(answer: str, freed: str):
 )
 def test_what_may_be_the_answer_stays(query: str, answer: str):
     assert without_markup(query, answer) == answer
+
+
+@pytest.mark.parametrize("text", ["<!-- ", "<system ", "``` ", "http://a.b ", '{"score": ', "<|start_header_id|>"])
+def test_markup_that_never_closes_is_read_in_bounded_time(text: str):
+    started = time.process_time()
+    without_markup(QUERY, text * 20_000)
+    assert time.process_time() - started < 2  # what is quadratic takes a minute

@@ -26,7 +26,7 @@ _PICTURES = re.compile(
 )
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 _TAGS = re.compile(
-    r"<!--.*?-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
+    r"<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
     r"<\|[\w-]{1,40}\|>|\[/?(?:inst|sys(?:tem)?|end|user|assistant)\]|<</?sys>>|"
     r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"

@@ -36,6 +36,7 @@ _SHORT_TEXT, _SHORT_ANSWER = 30, 12  # subjects
 _ABOUT_ITSELF = word_set(
     "explanation text article summary content information advice message overview description work"
 )
+_MOST_ROUNDS = 8  # of sentences that hang on one another, which keeps the search linear
 _SHORT, _OPENING = 3, 3  # words
 _SCANNED = 400
 
@@ -146,12 +147,13 @@ def firmly_tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
         or _is_made_of(one, Matter(asked, given), matter, telling)
         or is_refusal(fold(one.text[:_SCANNED]))
     }
-    new = found
-    while new:
+    for _ in range(_MOST_ROUNDS):
         said = stems_of(statements[position] for position in found) - TELLS_LITTLE
         few = said if len(said) <= _SHORT_ANSWER else _NONE
         others = ((position, one) for position, one in enumerate(statements) if position not in found)
         new = {position for position, one in others if _is_firm(one, few, said)}
+        if not new:
+            break
         found = found | new
     return found
 
