@@ -1,8 +1,10 @@
 """Calls side by side, given up, and left behind: real threads on real connections."""
 
 import asyncio
+import os
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -125,3 +127,72 @@ def test_the_end_of_the_process_does_not_wait_for_a_call(bedrock: FakeBedrock, m
 
     assert (child.returncode, *said) == (0, "left\n", "")
     assert bedrock.counters().calls == 1
+
+
+_FORKS = """
+import asyncio, os, sys
+sys.path[:0] = {path!r}
+from eval_worker.models.bedrock import BedrockModel
+from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.judges.definition import JudgeDefinition
+from eval_worker.evaluation.judges.request import JudgeRequest
+def ask(name):
+    judge = JudgeDefinition(name=name, question="?", levels={{level: "x" for level in range(6)}})
+    return model.ask(JudgeRequest(judge, Interaction("q", "a")))
+def said(name):
+    return type(asyncio.run(asyncio.wait_for(ask(name), 60))).__name__
+model = BedrockModel(model_id="m", region="us-east-1", timeout_seconds=300, max_calls_in_flight=2)
+async def fork_while_one_is_under_way():
+    slow = [asyncio.create_task(ask("slow")) for _ in range(2)]
+    await asyncio.to_thread(sys.stdin.readline)
+    if child := os.fork():
+        os.waitpid(child, 0)
+    else:
+        asyncio.events._set_running_loop(None)
+        print("child", said("relevance"), flush=True)
+        model.close()
+        os._exit(0)
+    for each in slow:
+        each.cancel()
+print("parent", said("relevance"), flush=True)
+asyncio.run(fork_while_one_is_under_way())
+print("parent", said("relevance"), flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+def test_a_process_that_is_forked_off_has_calls_and_connections_of_its_own(
+    bedrock: FakeBedrock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bedrock.latency(300, when=judge("slow"))
+    for name, value in bedrock.environment().items():
+        monkeypatch.setenv(name, value)
+
+    program = _FORKS.format(path=[entry for entry in sys.path if entry])
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", program],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as parent:  # fmt: skip
+        bedrock.wait_until(lambda seen: seen.in_flight == 2, 60)
+        said = parent.communicate("fork\n", timeout=120)
+
+    assert said == ("parent ModelReply\nchild ModelReply\nparent ModelReply\n", "")
+
+
+def test_calls_that_warm_the_prompt_cache_may_come_from_several_loops(
+    bedrock: FakeBedrock, open_model: OpenModel
+) -> None:
+    bedrock.latency(0.2)
+    model = open_model(cache_floor=lambda _model_id: 1, max_calls_in_flight=20)
+    answers: list[ModelReply | ModelFailure] = []
+
+    async def ask_thrice() -> None:
+        answers.extend(await asyncio.gather(*(model.ask(request()) for _ in range(3))))
+
+    threads = [threading.Thread(target=lambda: asyncio.run(ask_thrice())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+    assert [type(answer) for answer in answers] == [ModelReply] * 12

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 import boto3
 import botocore
 import pytest
+from botocore.config import Config
 from botocore.exceptions import InvalidEndpointConfigurationError, NoCredentialsError, SSLError
+from botocore.session import get_session
 from tests.models.bedrock_calls import MODEL_ID, MODES, request
 from tests.models.recorded_requests import Recorder, recording
 from tests.servers.certificates import make_certificates
@@ -152,6 +154,31 @@ def test_a_call_through_a_proxy_is_left_to_boto3(
 
     with closing(opened(aws_session, "http://bedrock.invalid")) as client:
         assert sent_by_botocore(client)
+
+    assert recorder.requests[0].target.startswith("http://bedrock.invalid/model/")
+
+
+@pytest.mark.parametrize("event", ["before-send", "before-sign", "provide-client-params", "after-call"])
+def test_a_call_that_somebody_listens_to_is_left_to_boto3(recorder: Recorder, event: str) -> None:
+    heard: list[str] = []
+    session = boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake")
+    session.events.register(f"{event}.bedrock-runtime", lambda **_event: heard.append(event))
+
+    with closing(opened(session, recorder.url)) as client:
+        converse(client)
+        converse(client)
+
+    assert heard == [event] * 2
+    assert len(recorder.requests) == 2
+
+
+def test_a_proxy_of_the_sessions_own_configuration_is_left_to_boto3(recorder: Recorder) -> None:
+    plain = get_session()
+    plain.set_default_client_config(Config(proxies={"http": recorder.url}))
+    session = boto3.Session(aws_access_key_id="fake", aws_secret_access_key="fake", botocore_session=plain)
+
+    with closing(opened(session, "http://bedrock.invalid")) as client:
+        converse(client)
 
     assert recorder.requests[0].target.startswith("http://bedrock.invalid/model/")
 

@@ -1,7 +1,9 @@
 """Requests over connections that are kept, to servers that say what each test has them say."""
 
 import asyncio
+import socket
 import ssl
+import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -163,6 +165,29 @@ def test_a_connection_that_was_closed_while_nobody_asked_is_not_used_again():
         return server.connections
 
     assert asyncio.run(asyncio.wait_for(talk(), 60)) == 2
+
+
+def test_a_connection_is_not_used_again_if_the_loop_was_too_busy_to_see_it_closed():
+    async def talk() -> HttpReply:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            served = threading.Thread(target=answer_twice, args=[server], daemon=True)
+            served.start()
+            async with connected(f"http://127.0.0.1:{server.getsockname()[1]}") as connections:
+                await ask(connections)
+                assert connections.idle == 1
+                assert first_closed.wait(60)  # meanwhile the loop stands still
+                return await ask(connections)
+
+    def answer_twice(server: socket.socket) -> None:
+        for _ in range(2):
+            client, _address = server.accept()
+            with client:
+                client.recv(65536)
+                client.sendall(OK)
+            first_closed.set()
+
+    first_closed = threading.Event()
+    assert asyncio.run(talk()).content == b"{}"
 
 
 @pytest.mark.parametrize(

@@ -164,3 +164,21 @@ def test_calls_from_many_threads_are_all_answered() -> None:
     pool.close()
 
     assert [number for answer in answers for number in answer] == list(range(800))
+
+
+def test_a_system_without_threads_to_spare_is_asked_again_for_the_next_call(
+    pool: DaemonThreadPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+
+    def no_more(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", no_more)
+        for _ in range(3):
+            with pytest.raises(RuntimeError, match="can't start"):
+                pool.submit(lambda: ran.append("too late"))
+
+    assert pool.submit(lambda: "next").result(SECONDS) == "next"
+    assert ran == []

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
+import pytest
+
 from eval_worker.models.mailbox import Mailbox, settle
 
 
@@ -65,3 +67,49 @@ def test_a_loop_that_is_closed_is_left_alone() -> None:
     mailbox.post(settle(future, partial(future.set_result, 1)))
 
     assert not future.done()
+
+
+def test_a_letter_that_raises_keeps_no_other_from_its_loop() -> None:
+    async def post_both() -> tuple[int, list[str]]:
+        loop = asyncio.get_running_loop()
+        told: list[str] = []
+        loop.set_exception_handler(lambda _loop, context: told.append(repr(context["exception"])))
+        mailbox = Mailbox(loop)
+        wanted: asyncio.Future[int] = loop.create_future()
+        mailbox.post(partial(int, "no number"))
+        mailbox.post(settle(wanted, partial(wanted.set_result, 2)))
+        return await asyncio.wait_for(wanted, 60), told
+
+    result, told = asyncio.run(post_both())
+    assert result == 2
+    assert "no number" in told[0]
+
+
+def test_a_future_that_can_not_hold_what_was_raised_holds_another_error() -> None:
+    async def post() -> int:
+        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        Mailbox(asyncio.get_running_loop()).post(settle(future, partial(future.set_exception, StopIteration())))
+        return await asyncio.wait_for(future, 60)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(post())
+
+
+def test_whoever_posts_after_an_interrupted_one_wakes_the_loop() -> None:
+    async def post_twice() -> int:
+        loop = asyncio.get_running_loop()
+        mailbox = Mailbox(loop)
+        wake = loop.call_soon_threadsafe
+
+        def interrupted(*_arguments: object) -> asyncio.Handle:
+            loop.call_soon_threadsafe = wake
+            raise KeyboardInterrupt
+
+        loop.call_soon_threadsafe = interrupted  # pyright: ignore[reportAttributeAccessIssue]
+        with pytest.raises(KeyboardInterrupt):
+            mailbox.post(lambda: None)
+        future: asyncio.Future[int] = loop.create_future()
+        mailbox.post(settle(future, partial(future.set_result, 3)))
+        return await asyncio.wait_for(future, 60)
+
+    assert asyncio.run(post_twice()) == 3

@@ -64,7 +64,10 @@ class BedrockModel(LanguageModel):
         self._model_id = model_id
         self._output = OutputMode(output)
         self._concessions = Concessions()
-        self._prompt_cache = PromptCache(cache_floor, clock, longest_wait_seconds=timeout_seconds * _LONGEST_WAIT_SHARE)
+        self._new_prompt_cache = partial(
+            PromptCache, cache_floor, clock, longest_wait_seconds=timeout_seconds * _LONGEST_WAIT_SHARE
+        )
+        self._max_calls_in_flight = max_calls_in_flight
         self._client = open_client(
             session,
             region=region,
@@ -73,9 +76,9 @@ class BedrockModel(LanguageModel):
             connections=max_calls_in_flight,
             validates=self._output is OutputMode.NATIVE,  # a boto3 without this mode would leave its schema out
         )
-        self._turns = asyncio.Semaphore(max_calls_in_flight)
-        self._attempts: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._begin()
 
     @property
     def name(self) -> str:
@@ -86,15 +89,7 @@ class BedrockModel(LanguageModel):
             raise RuntimeError(f"the model {self._model_id} was closed and takes no more calls")
         model_id = request.options.model_id or self._model_id
         call = converse_request(request, model_id, self._output, nonce=fresh_nonce())
-        attempt = partial(self._attempt, call, request.form.tool)
-        prefix = self._prefix_to_cache(call)
-        if prefix is None:
-            return await in_calls_loop(attempt)
-        call["system"].append(CACHE_POINT)
-        async with self._prompt_cache.turn(prefix) as report:
-            answer = await in_calls_loop(attempt)
-            report(answer.usage)
-        return answer
+        return await in_calls_loop(partial(self._answer, call, request.form.tool))
 
     def close(self) -> None:
         """Cancel the calls, wherever they were made, and let go of the connections."""
@@ -102,13 +97,32 @@ class BedrockModel(LanguageModel):
         tell_calls_loop(self._cut_off)
         self._client.close()
 
+    # From here on all is done in the loop of the calls.
+
+    async def _answer(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
+        if self._loop is not (loop := asyncio.get_running_loop()):
+            self._begin()
+            self._loop = loop
+        prefix = self._prefix_to_cache(call)
+        if prefix is None:
+            return await self._attempt(call, tool)
+        call["system"].append(CACHE_POINT)
+        async with self._prompt_cache.turn(prefix) as report:
+            answer = await self._attempt(call, tool)
+            report(answer.usage)
+        return answer
+
+    def _begin(self) -> None:
+        """Have all that belongs to one loop: a process that was forked off has another."""
+        self._turns = asyncio.Semaphore(self._max_calls_in_flight)
+        self._attempts: set[asyncio.Task[Any]] = set()
+        self._prompt_cache = self._new_prompt_cache()
+
     def _prefix_to_cache(self, call: dict[str, Any]) -> "Prefix | None":
         if self._concessions.made_to(call["modelId"], PROMPT_CACHING):
             return None
         system = "\n".join(block["text"] for block in call["system"])
         return self._prompt_cache.prefix(call["modelId"], system, lambda: _tool_tokens(call))
-
-    # From here on all is done in the loop of the calls.
 
     async def _attempt(self, call: dict[str, Any], tool: str) -> "ModelReply | ModelFailure":
         if self._closed:

@@ -52,10 +52,9 @@ class BedrockClient:
         Raises:
             ClientError, BotoCoreError: as boto3 has them.
         """
-        response = await self._fast_path.converse(call) if self._fast_path is not None else None
-        if response is None:
-            return await self._threads.run(partial(self._client.converse, **call))
-        return response
+        if self._fast_path is not None and (outline := self._fast_path.outline(call)) is not None:
+            return await self._fast_path.converse(call, outline)
+        return await self._threads.run(partial(self._client.converse, **call))
 
     def close(self) -> None:
         """Let go of all connections; whoever calls it."""

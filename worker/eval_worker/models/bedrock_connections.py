@@ -5,9 +5,11 @@ take turns at the interpreter: an exchange here costs a fifth of that.
 """
 
 import asyncio
+import select
 import socket
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import Context
 from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlsplit
@@ -16,6 +18,7 @@ import httptools
 from botocore import exceptions as boto
 
 _FIRST_FINAL = 200
+_LARGE = 1 << 20  # bytes; so much may not be sent yet when the server has answered
 _PORTS = {"http": 80, "https": 443}
 _NEXT_ADDRESS_AFTER_SECONDS = 0.25  # RFC 8305: where a name has an IPv6 address that leads nowhere
 _SAY_WHERE_IT_ENDS = frozenset({"content-length", "transfer-encoding"})
@@ -46,6 +49,7 @@ class BedrockConnections:
         self._tls = tls
         self._connect_seconds = connect_seconds
         self._silence_seconds = silence_seconds
+        self._left_behind: list[_Connection] = []
         self._idle: dict[_Connection, None] = {}  # in order: the last one used is the next, so that the others can end
 
     @property
@@ -70,18 +74,32 @@ class BedrockConnections:
 
     def close(self) -> None:
         """Close those that are idle; the others go with the calls that they are used by."""
-        while self._idle:
-            self._idle.popitem()[0].close()
+        for connection in self._taken():
+            connection.close()
 
     def _kept(self) -> "_Connection | None":
-        while self._idle:
-            connection, _ = self._idle.popitem()
-            if connection.is_reusable:
+        for connection in self._taken():
+            if connection.is_reusable and not connection.has_something_to_read:
                 return connection
+            connection.close()
         return None
 
+    def _taken(self) -> "Iterator[_Connection]":
+        """Take the idle ones, one by one. Those of another loop are of the process that this one was forked off from.
+
+        They are kept for ever: to close one, or only to forget it, would do so for that process as well.
+        """
+        loop = asyncio.get_running_loop()
+        while self._idle:
+            connection, _ = self._idle.popitem()
+            if connection.loop is loop:
+                yield connection
+            else:
+                self._left_behind.append(connection)
+
     async def _connect(self) -> "_Connection":
-        opening = asyncio.get_running_loop().create_connection(
+        loop = asyncio.get_running_loop()
+        opening = loop.create_connection(
             lambda: _Connection(self.origin, self._silence_seconds, self._forget),
             self._host,
             self._port,
@@ -90,7 +108,8 @@ class BedrockConnections:
         )
         try:
             async with asyncio.timeout(self._connect_seconds):
-                _transport, connection = await opening
+                # In no call's context: it outlives the call, and would keep all that is in there.
+                _transport, connection = await loop.create_task(opening, context=Context())
         except TimeoutError as error:
             raise boto.ConnectTimeoutError(endpoint_url=self.origin, error=error) from error
         except ssl.SSLError as error:
@@ -115,37 +134,49 @@ class _Connection(asyncio.Protocol):
         self.origin = origin
         self._silence_seconds = silence_seconds
         self._on_lost = on_lost
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._parser = httptools.HttpResponseParser(self)
         self._reply: asyncio.Future[HttpReply] | None = None
         self._stays_open = False
+        self._is_large = False
+        self._context = Context()
         self._watch: asyncio.TimerHandle | None = None  # goes on from one exchange to the next: most are quickly over
         self._begin()
 
     async def exchange(self, request: bytes) -> HttpReply:
-        self._reply = self._loop.create_future()
+        self._reply = self.loop.create_future()
         self._stays_open = False
-        self._last_heard = self._loop.time()
+        self._is_large = len(request) > _LARGE
+        self._last_heard = self.loop.time()
         if self._watch is None:
-            self._watch = self._loop.call_later(self._silence_seconds, self._look_for_silence)
+            self._watch_for(self._silence_seconds)
         self._transport.write(request)
         return await self._reply
 
     @property
     def is_reusable(self) -> bool:
-        """Whether the last exchange went to its end on both sides."""
-        return self._stays_open and not self._transport.is_closing() and not self._transport.get_write_buffer_size()
+        """Whether the last exchange went to its end on both sides. What TLS has not sent yet can't be told."""
+        if not self._stays_open or self._is_large or self._transport.is_closing():
+            return False
+        return self._transport.get_write_buffer_size() == 0
+
+    @property
+    def has_something_to_read(self) -> bool:
+        """Whether the loop has not yet seen that the server closed it, or said what nobody asked for."""
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return bool(poll.poll(0))
 
     def close(self) -> None:
         self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        raw: socket.socket = transport.get_extra_info("socket")
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._socket: socket.socket = transport.get_extra_info("socket")
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
     def data_received(self, data: bytes) -> None:
-        self._last_heard = self._loop.time()
+        self._last_heard = self.loop.time()
         if self._reply is None or self._reply.done():
             self.close()  # nobody asked: whoever asks next must not take it for an answer
             return
@@ -198,11 +229,14 @@ class _Connection(asyncio.Protocol):
             self._reply.set_exception(error)
         self.close()
 
+    def _watch_for(self, seconds: float) -> None:
+        self._watch = self.loop.call_later(seconds, self._look_for_silence, context=self._context)
+
     def _look_for_silence(self) -> None:
-        left = self._last_heard + self._silence_seconds - self._loop.time()
+        left = self._last_heard + self._silence_seconds - self.loop.time()
         if self._reply is None or self._reply.done():
             self._watch = None
         elif left > 0:
-            self._watch = self._loop.call_later(left, self._look_for_silence)
+            self._watch_for(left)
         else:
             self._fail(boto.ReadTimeoutError(endpoint_url=self.origin))

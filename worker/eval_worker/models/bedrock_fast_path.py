@@ -21,6 +21,7 @@ from botocore.utils import get_environ_proxies
 
 from eval_worker.errors import SettingsError
 from eval_worker.models.bedrock_connections import BedrockConnections, HttpReply
+from eval_worker.models.bedrock_hooks import has_hooks
 from eval_worker.models.bedrock_outline import Call, Outline, Rehearsals, body_of
 from eval_worker.models.sigv4 import Credentials, host_of, signed
 
@@ -50,20 +51,27 @@ class FastPath:
         self._in_thread = in_thread
         self._clock = clock
 
-    async def converse(self, call: Call) -> Mapping[str, Any] | None:
-        """Make the call, and return what boto3 would; None leaves it to boto3.
+    def outline(self, call: Call) -> Outline | None:
+        """Return how the call is to be made; None leaves it to boto3.
+
+        Raises:
+            BotoCoreError: boto3 would not make the call.
+        """
+        outline = self._rehearsals.outline(call)
+        return outline if outline and outline.url.startswith(f"{self._connections.origin}/") else None
+
+    async def converse(self, call: Call, outline: Outline) -> Mapping[str, Any]:
+        """Make the call, and return what boto3 would.
 
         Raises:
             ClientError, BotoCoreError: as boto3 would.
         """
-        outline = self._rehearsals.outline(call)
-        if outline is None or not outline.url.startswith(f"{self._connections.origin}/"):
-            return None
         body = body_of(call)
         headers = {"Host": host_of(outline.url), **outline.headers}
         if outline.scope is not None:
             credentials, at = await self._frozen_credentials(), self._clock()
             headers = signed(credentials, outline.scope, url=outline.url, headers=headers, body=body, at=at)
+        headers["Accept-Encoding"] = "identity"  # else some gateways compress
         reply = await self._connections.post(outline.url.removeprefix(self._connections.origin), headers, body)
         return self._read(reply, outline)
 
@@ -107,7 +115,7 @@ def open_fast_path(
     silence_seconds: float,
     in_thread: InThread,
 ) -> FastPath | None:
-    """Return it for this boto3 client, unless a proxy stands before its endpoint.
+    """Return it for this boto3 client, unless a proxy stands before its endpoint or somebody listens to its calls.
 
     No connection is made. `ca_bundle` is the file of trusted authorities; None is the one that comes with botocore or
     certifi.
@@ -115,7 +123,8 @@ def open_fast_path(
     Raises:
         SettingsError: the bundle can't be read, or holds no certificate.
     """
-    if get_environ_proxies(client.meta.endpoint_url):
+    config = client.meta.config
+    if get_environ_proxies(client.meta.endpoint_url) or config.proxies or config.client_cert or has_hooks(client):
         return None
     endpoint = urlsplit(client.meta.endpoint_url)
     origin = f"{endpoint.scheme}://{endpoint.netloc}"

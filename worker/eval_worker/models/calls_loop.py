@@ -13,9 +13,11 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import Context, copy_context
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from eval_worker import forks
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 from eval_worker.models.mailbox import Mailbox, settle
 
@@ -23,6 +25,7 @@ T = TypeVar("T")
 
 _MOST_THREADS = 512  # a class without async calls of its own takes one for each, also for those that were given up
 _NAME = "model-calls"
+_SHARED_SECONDS = 1.0  # a look-up that takes longer may hang, where another would not
 _EXIT_SECONDS = 1.0  # how long the process waits for goodbyes at its end
 
 Call = Callable[[], Coroutine[Any, Any, T]]
@@ -64,13 +67,19 @@ class _Errand(Generic[T]):
 
     def _begin(self) -> None:
         if not self._outcome.cancelled():
-            self._task = self._away.loop.create_task(self._call(), context=self._context)
+            self._task = self._away.loop.create_task(self._made(), context=self._context)
             self._task.add_done_callback(self._return)
+
+    async def _made(self) -> T:
+        try:
+            return await self._call()
+        except (SystemExit, KeyboardInterrupt) as error:  # would end the loop, and with it the calls of all others
+            raise RuntimeError(f"a call of a model raised {error!r}") from error
 
     def _return(self, task: "asyncio.Task[T]") -> None:
         if task.cancelled():
             self._home.post(self._outcome.cancel)
-        elif error := task.exception():
+        elif (error := task.exception()) is not None:
             self._home.post(settle(self._outcome, partial(self._outcome.set_exception, error)))
         else:
             self._home.post(settle(self._outcome, partial(self._outcome.set_result, task.result())))
@@ -89,6 +98,10 @@ class _LoopThread:
 
     def __init__(self) -> None:
         self.closing: list[Call[None]] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        self._generation = forks.generation()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._mailbox: Mailbox | None = None
@@ -96,6 +109,8 @@ class _LoopThread:
 
     def mailbox(self) -> Mailbox:
         """Return the way into the loop."""
+        if self._generation != forks.generation():
+            self._begin()
         if (mailbox := self._mailbox) is not None and self._is_alive:
             return mailbox
         with self._lock:
@@ -119,7 +134,7 @@ class _LoopThread:
         return self._thread is not None and self._thread.is_alive()
 
     def _start(self) -> Mailbox:
-        loop = asyncio.new_event_loop()
+        loop = _CallsLoop()
         loop.set_default_executor(_DaemonExecutor())
         self._thread = threading.Thread(target=loop.run_forever, name=_NAME, daemon=True)
         self._thread.start()
@@ -144,6 +159,33 @@ class _LoopThread:
             task.cancel()
         await asyncio.gather(*given_up, *(close() for close in self.closing), return_exceptions=True)
         await asyncio.sleep(0)  # in which the transports let go of their sockets
+
+
+class _CallsLoop(asyncio.SelectorEventLoop):
+    """asyncio's own loop, whatever the program has chosen for itself.
+
+    Those who ask for the same address share a look-up: hundreds of connections that are opened together would each take
+    a thread for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._look_ups: dict[object, _LookUp] = {}
+
+    async def getaddrinfo(self, host: Any, port: Any, **kind: Any) -> Any:
+        asked = (host, port, *sorted(kind.items()))
+        look_up = self._look_ups.get(asked)
+        if look_up is None or look_up.finding.done() or look_up.began < self.time() - _SHARED_SECONDS:
+            finding = self.create_task(super().getaddrinfo(host, port, **kind), context=Context())
+            finding.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # all may have given up
+            look_up = self._look_ups[asked] = _LookUp(finding, self.time())
+        return await asyncio.shield(look_up.finding)
+
+
+@dataclass(frozen=True, slots=True)
+class _LookUp:
+    finding: asyncio.Task[Any]
+    began: float
 
 
 class _DaemonExecutor(ThreadPoolExecutor):

@@ -10,6 +10,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
+from eval_worker import forks
 from eval_worker.models.mailbox import Mailbox, settle
 
 T = TypeVar("T")
@@ -20,24 +21,29 @@ class DaemonThreadPool:
 
     Unlike those of `ThreadPoolExecutor` they are daemons: a process does not wait at its exit for calls that nobody
     waits for any more. An event loop that hands over hundreds of calls a second never waits here for a thread: there
-    is no lock on that way, as every step of it is a single one to the interpreter.
+    is no lock on that way, as every step of it is a single one to the interpreter. A process that is forked off begins
+    with none.
     """
 
     def __init__(self, size: int, name: str) -> None:
         self._size = size
         self._name = name
+        self._closed = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._generation = forks.generation()
         self._work: SimpleQueue[_Work | None] = SimpleQueue()
         self._spare: deque[None] = deque()  # one for each thread without work, less the calls queued for them
         self._starting = threading.Lock()
         self._threads = 0
-        self._closed = False
         self._mailbox: Mailbox | None = None
 
     def submit(self, call: Callable[[], T]) -> "Future[T]":
         """Run the call in a thread, at once if one is free; for callers that are threads themselves.
 
         Raises:
-            RuntimeError: the pool was closed.
+            RuntimeError: the pool was closed, or no thread can be started.
         """
         future: Future[T] = Future()
         self._put(_ForThread(future, call))
@@ -47,7 +53,7 @@ class DaemonThreadPool:
         """Do the same for a coroutine, in whose loop the result arrives. Cancelled before it begins, it never does.
 
         Raises:
-            RuntimeError: the pool was closed.
+            RuntimeError: the pool was closed, or no thread can be started.
         """
         loop = asyncio.get_running_loop()
         mailbox = self._mailbox
@@ -73,6 +79,8 @@ class DaemonThreadPool:
             self._work.put(None)
 
     def _put(self, work: "_Work") -> None:
+        if self._generation != forks.generation():
+            self._begin()
         if not self._closed:
             self._work.put(work)
         if self._closed:  # looked at once more: close() may have emptied the queue before this was put there
@@ -82,15 +90,22 @@ class DaemonThreadPool:
             self._spare.pop()
         except IndexError:
             if self._threads < self._size:
-                self._start_thread()
+                self._start_thread(work)
 
-    def _start_thread(self) -> None:
+    def _start_thread(self, work: "_Work") -> None:
         with self._starting:
             if self._threads == self._size or self._closed:
                 return
             self._threads += 1
             name = f"{self._name}-{self._threads}"
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        try:
+            threading.Thread(target=self._run, name=name, daemon=True).start()
+        except RuntimeError:  # the system has no more threads for us
+            with self._starting:
+                self._threads -= 1
+                if self._threads == 0:
+                    work.cancel()  # so that it is not made later, when nobody waits for it
+                    raise
 
     def _run(self) -> None:
         while work := self._work.get():

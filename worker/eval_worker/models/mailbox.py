@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 
@@ -19,24 +18,37 @@ class Mailbox:
         self._woken = False
 
     def post(self, letter: Callable[[], object]) -> None:
-        """Have this called in the loop; it must not raise. Nothing happens if the loop is closed."""
+        """Have this called in the loop. Nothing happens if the loop is closed."""
         self._letters.append(letter)
         if not self._woken:
-            self._woken = True
-            with suppress(RuntimeError):
+            try:
+                self._woken = True
                 self.loop.call_soon_threadsafe(self._deliver)
+            except RuntimeError:
+                pass  # it is closed
+            except BaseException:  # a Ctrl-C, say: whoever posts next has to wake the loop
+                self._woken = False
+                raise
 
     def _deliver(self) -> None:
         self._woken = False  # first of all: what is posted from now on must wake the loop again
         while self._letters:
-            self._letters.popleft()()
+            letter = self._letters.popleft()
+            try:
+                letter()
+            except Exception as bug:  # noqa: BLE001, the letters behind it are of others
+                self.loop.call_exception_handler({"message": "a letter to an event loop raised", "exception": bug})
 
 
 def settle(future: asyncio.Future[Any], how: Callable[[], object]) -> Callable[[], None]:
     """Return the letter that settles a future, if nobody has by then."""
 
     def letter() -> None:
-        if not future.done():
+        if future.done():
+            return
+        try:
             how()
+        except Exception as error:  # noqa: BLE001, of StopIteration no future is made, and nobody may wait for ever
+            future.set_exception(RuntimeError(f"a call ended in what no future can hold: {error}"))
 
     return letter
