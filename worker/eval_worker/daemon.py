@@ -4,7 +4,6 @@ import asyncio
 import gc
 import math
 import signal
-import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -38,7 +37,6 @@ LAST_SPANS_SECONDS = 2.0  # for the collector to take them, and no more than is 
 LEAVING_SECONDS = 0.1
 SECONDS_BETWEEN_TRIES = 1.0
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
-SWITCH_SECONDS = 0.05
 
 
 def run_daemon(
@@ -85,8 +83,6 @@ async def _serve(settings: Settings, judges: JudgeSet, model: JudgeModel, tracin
             metrics=f"http://{settings.metrics_host}:{health_server.port}/metrics",
         )
         _spare_what_stays()
-        if settings.judge_model == "bedrock":
-            _let_threads_sleep()
         await parts.worker.run()
         log.info("stopped")
     finally:
@@ -106,15 +102,6 @@ def _spare_what_stays() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-
-
-def _let_threads_sleep() -> None:
-    """Keep threads that wait for the interpreter's lock from waking up every 5 ms, each of them, to ask for it.
-
-    Hundreds wait at times, and none has to ask: boto3 lets go of the lock a dozen times a call. (Threads that compute,
-    as the offline model's does, have to be asked, so it is not for these.)
-    """
-    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 async def _reach_redis(parts: RunningParts, settings: Settings) -> None:
