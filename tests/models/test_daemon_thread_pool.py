@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 
 import pytest
+from tests.waiting import eventually_sync
 
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 
@@ -14,6 +15,7 @@ SECONDS = 60
 
 @pytest.fixture
 def pool() -> Iterator[DaemonThreadPool]:
+    eventually_sync(lambda: threads() == 0)  # those of the last test end by themselves
     made = DaemonThreadPool(2, "test-pool")
     yield made
     made.close()
