@@ -64,7 +64,7 @@ def test_the_library_loads_no_provider_before_one_is_named():
 
 
 def test_no_span_can_be_made_or_sent_unless_tracing_is_on():
-    doors = "eval_worker.models.bedrock, eval_producer.delivery, eval_worker.doors.http_api.server"
+    doors = "eval_worker.models.bedrock.model, eval_producer.delivery, eval_worker.doors.http_api.server"
     loaded = loaded_by(f"eval_worker.daemon, {doors}, {BUILT}")
     assert "eval_worker.wiring.tracing" in loaded
     spans = ("eval_worker.telemetry.tracing", "opentelemetry.sdk.trace", "opentelemetry.exporter")  # redis loads others

@@ -19,7 +19,7 @@ from benchmarks.figures import Throughput
 from benchmarks.limits.timing import Stopwatch, tell
 from eval_worker.evaluation.judges.request import JudgeRequest
 from eval_worker.event import Event, decode_event
-from eval_worker.models.bedrock_request import OutputMode, converse_request
+from eval_worker.models.bedrock.request import OutputMode, converse_request
 from eval_worker.settings import DEFAULT_MODEL_ID, load_settings
 from eval_worker.wiring.judging import read_judges
 

@@ -16,7 +16,7 @@ from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.judge import Judge, JudgedStage
 from eval_worker.evaluation.judges.model import JudgeModel
 from eval_worker.evaluation.stage import StageStatus
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.testing import FakeBedrock
 
 THRESHOLD = 0.7

@@ -9,13 +9,13 @@ import pytest
 from tests.events import dead_letters, event, results, send
 from tests.fuzz.amount import generators
 from tests.fuzz.converse_responses import a_body
-from tests.models.bedrock_calls import MODEL_ID, request
+from tests.models.bedrock.calls import MODEL_ID, request
 from tests.stream.working import with_settings, working
 from tests.waiting import eventually
 
 from eval_worker.evaluation.judges.model import BadReply, CannotJudge, FailureKind, Judgement, ModelFailure
 from eval_worker.evaluation.judges.parse import read_answer
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.settings import Settings
 from eval_worker.testing import FakeBedrock, Garbage, text
 

@@ -13,7 +13,7 @@ from tests.stored_results import make_result
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure
 from eval_worker.evaluation.judges.parse import read_answer
 from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
-from eval_worker.models.bedrock_response import read_response
+from eval_worker.models.bedrock.response import read_response
 from eval_worker.result import StageResult
 
 RESPONSES = 20_000

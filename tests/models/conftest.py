@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
-from tests.models.bedrock_calls import MODEL_ID, OpenModel
+from tests.models.bedrock.calls import MODEL_ID, OpenModel
 
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.testing import FakeBedrock
 
 

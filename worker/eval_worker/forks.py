@@ -15,5 +15,4 @@ def _next() -> None:
     _generation += 1
 
 
-if hasattr(os, "register_at_fork"):  # not on Windows, where nothing is forked
-    os.register_at_fork(after_in_child=_next)
+os.register_at_fork(after_in_child=_next)

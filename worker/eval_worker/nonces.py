@@ -14,7 +14,7 @@ os.register_at_fork(after_in_child=_unused.clear)  # a nonce is used once, which
 def fresh_nonce() -> str:
     """Return 16 hexadecimal digits of the system's randomness, which is asked for those of many calls at once.
 
-    To ask it takes a microsecond, but lets go of the interpreter's lock, for which hundreds of threads may wait.
+    To ask it takes a microsecond, but lets go of the interpreter's lock, for which other threads may wait.
     """
     while True:
         try:

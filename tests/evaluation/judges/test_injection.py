@@ -14,8 +14,8 @@ from eval_worker.evaluation.judges.model import BadReply, Judgement
 from eval_worker.evaluation.judges.parse import parse_reply
 from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
 from eval_worker.evaluation.judges.request import JudgeRequest
-from eval_worker.models.bedrock_request import OutputMode, converse_request
-from eval_worker.models.bedrock_response import read_response
+from eval_worker.models.bedrock.request import OutputMode, converse_request
+from eval_worker.models.bedrock.response import read_response
 
 NONCE = "0123456789abcdef"  # some of the texts have guessed it
 BLOCK = re.compile(rf"<data-{NONCE}>\n(.*)\n</data-{NONCE}>", re.DOTALL)

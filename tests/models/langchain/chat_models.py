@@ -9,7 +9,7 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_openai import ChatOpenAI
-from tests.models.bedrock_calls import request
+from tests.models.bedrock.calls import request
 from tests.planted_secrets import CHAT_MODEL_KEY
 
 from eval_worker.evaluation.judges.model import ModelFailure, ModelReply

@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from tests.models.bedrock_calls import judged, request
+from tests.models.bedrock.calls import judged, request
 from tests.models.langchain.chat_models import API_KEY, SyncOnly, ask, chat_openai
 
 from eval_worker.errors import SettingsError

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
-from tests.models.bedrock_calls import judged
+from tests.models.bedrock.calls import judged
 
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply
 from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME

@@ -25,8 +25,8 @@ def build_judge_model(settings: Settings, judges: JudgeSet) -> JudgeModel:
 
 
 def _bedrock_model(settings: Settings, *, max_calls_in_flight: int) -> JudgeModel:
-    from eval_worker.models.bedrock import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
-    from eval_worker.models.bedrock_credentials import check_credentials, open_session  # noqa: PLC0415
+    from eval_worker.models.bedrock.credentials import check_credentials, open_session  # noqa: PLC0415
+    from eval_worker.models.bedrock.model import BedrockModel  # noqa: PLC0415 (boto3 is heavy)
 
     session = open_session()
     check_credentials(session)

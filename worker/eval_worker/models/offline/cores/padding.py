@@ -179,14 +179,14 @@ def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callab
     return is_padding
 
 
-def stems_in(statements: Iterable[Statement]) -> frozenset[str]:
+def _stems_in(statements: Iterable[Statement]) -> frozenset[str]:
     return frozenset[str]().union(*(one.stems for one in statements))
 
 
 def _asked_and_matter(
     query: Sequence[Statement], context: Sequence[Statement]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    asked, known = stems_in(query), ABOUT_JUDGING & stems_in(context)
+    asked, known = _stems_in(query), ABOUT_JUDGING & _stems_in(context)
     scores = frozenset[str]() if SCORING.isdisjoint(asked) else SCORING
     return asked, asked | scores | known
 
@@ -197,7 +197,7 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     What a context says of judging is the matter there. Pleasantries are padding beside something else. Where nothing
     else is said they are the answer, if it is a short one ("Thank you!") or nothing was asked.
     """
-    asked, known = stems_in(query), stems_in(context)
+    asked, known = _stems_in(query), _stems_in(context)
     is_padding = paddings(query, context)
     found = repeats_of(query, answer, context)
     found.update(place for place, one in enumerate(answer) if is_padding(one))

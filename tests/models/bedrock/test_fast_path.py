@@ -14,14 +14,14 @@ from botocore.credentials import RefreshableCredentials
 from botocore.session import get_session
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.models.bedrock_calls import MODEL_ID, OpenModel, ask, request
-from tests.models.recorded_requests import Recorder, recording
+from tests.models.bedrock.calls import MODEL_ID, OpenModel, ask, request
+from tests.models.bedrock.recorded_requests import Recorder, recording
 
-from eval_worker.evaluation.judges.model import ModelReply
-from eval_worker.models.bedrock import BedrockModel
-from eval_worker.models.bedrock_connections import HttpReply
-from eval_worker.models.bedrock_outline import body_of
-from eval_worker.models.bedrock_request import OutputMode, converse_request
+from eval_worker.evaluation.judges.model import ModelFailure, ModelReply
+from eval_worker.models.bedrock.connections import HttpReply
+from eval_worker.models.bedrock.model import BedrockModel
+from eval_worker.models.bedrock.outline import body_of
+from eval_worker.models.bedrock.request import OutputMode, converse_request
 from eval_worker.testing import FakeBedrock
 
 PREPARED = "before-parameter-build.bedrock-runtime.Converse"
@@ -55,6 +55,18 @@ def test_connections_are_kept_from_one_event_loop_to_the_next(recorder: Recorder
             assert isinstance(ask(model), ModelReply)
 
     assert len({sent.port for sent in recorder.requests}) == 1
+
+
+@pytest.mark.parametrize("body", [b"null", b"[]", b"{}", b"", b"<html>"])
+def test_a_200_without_a_response_in_it_is_asked_for_once(aws_session: boto3.Session, body: bytes) -> None:
+    with recording(answer=body) as recorder:
+        model = BedrockModel(model_id="m", region="us-east-1", endpoint_url=recorder.url, session=aws_session)
+        with closing(model):
+            answer = ask(model)
+
+    assert isinstance(answer, ModelFailure)
+    assert answer.code == "bad_response"
+    assert len(recorder.requests) == 1
 
 
 def test_in_aws_lambda_each_call_names_its_own_trace(

@@ -16,8 +16,8 @@ from typing import Any
 
 import orjson
 
-from eval_worker.models.bedrock_connections import HttpReply
-from eval_worker.models.sigv4 import Scope
+from eval_worker.models.bedrock.connections import HttpReply
+from eval_worker.models.bedrock.sigv4 import Scope
 
 _CHOOSE_SIGNER = "choose-signer.bedrock-runtime.Converse"
 _THE_SAME_EVERY_TIME = frozenset({"authorization", "content-type", "user-agent"})

@@ -9,7 +9,7 @@ from botocore.credentials import ReadOnlyCredentials
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval_worker.models.sigv4 import Scope, signed
+from eval_worker.models.bedrock.sigv4 import Scope, signed
 
 LASTING = ReadOnlyCredentials("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", None)
 TEMPORARY = ReadOnlyCredentials("ASIDEXAMPLE", "secret/+=", "a token/+==")

@@ -13,7 +13,7 @@ from botocore import exceptions as boto
 from tests.servers.certificates import make_certificates
 from tests.waiting import eventually
 
-from eval_worker.models.bedrock_connections import BedrockConnections, HttpReply
+from eval_worker.models.bedrock.connections import BedrockConnections, HttpReply
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

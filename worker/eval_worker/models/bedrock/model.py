@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from botocore.exceptions import ClientError
 
 from eval_worker.evaluation.judges.model import LanguageModel
-from eval_worker.models.bedrock_client import open_client
-from eval_worker.models.bedrock_concessions import CACHE_POINT, PROMPT_CACHING, Concessions
-from eval_worker.models.bedrock_credentials import check_credentials, open_session
-from eval_worker.models.bedrock_failures import classify
-from eval_worker.models.bedrock_request import OutputMode, converse_request
-from eval_worker.models.bedrock_response import read_response
+from eval_worker.models.bedrock.client import open_client
+from eval_worker.models.bedrock.concessions import CACHE_POINT, PROMPT_CACHING, Concessions
+from eval_worker.models.bedrock.credentials import check_credentials, open_session
+from eval_worker.models.bedrock.failures import classify
+from eval_worker.models.bedrock.request import OutputMode, converse_request
+from eval_worker.models.bedrock.response import read_response
 from eval_worker.models.calls_loop import in_calls_loop, tell_calls_loop
 from eval_worker.models.prompt_cache import PromptCache
 from eval_worker.models.token_estimate import TOOL_TOKENS, estimate_tokens

@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 import boto3
 import botocore
 import pytest
+from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import InvalidEndpointConfigurationError, NoCredentialsError, SSLError
 from botocore.session import get_session
-from tests.models.bedrock_calls import MODEL_ID, MODES, request
-from tests.models.recorded_requests import Recorder, recording
+from tests.models.bedrock.calls import MODEL_ID, MODES, request
+from tests.models.bedrock.recorded_requests import Recorder, recording
 from tests.servers.certificates import make_certificates
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.model import BadReply
-from eval_worker.models.bedrock_client import BedrockClient, open_client
-from eval_worker.models.bedrock_concessions import CACHE_POINT
-from eval_worker.models.bedrock_request import OutputMode, converse_request
+from eval_worker.models.bedrock.client import BedrockClient, open_client
+from eval_worker.models.bedrock.concessions import CACHE_POINT
+from eval_worker.models.bedrock.request import OutputMode, converse_request
 from eval_worker.models.calls_loop import in_calls_loop
 from eval_worker.testing import FakeBedrock
 
@@ -170,6 +171,25 @@ def test_a_call_that_somebody_listens_to_is_left_to_boto3(recorder: Recorder, ev
 
     assert heard == [event] * 2
     assert len(recorder.requests) == 2
+
+
+def test_a_call_that_somebody_stands_in_for_is_left_to_boto3(
+    recorder: Recorder, aws_session: boto3.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    original = BaseClient._make_api_call  # pyright: ignore  # noqa: PGH003, what tracing libraries replace
+
+    def traced(client: Any, operation: str, arguments: Any) -> Any:
+        made.append(operation)
+        return original(client, operation, arguments)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", traced)
+
+    with closing(opened(aws_session, recorder.url)) as client:
+        converse(client)
+        converse(client)
+
+    assert made == ["Converse"] * 2
 
 
 def test_a_proxy_of_the_sessions_own_configuration_is_left_to_boto3(recorder: Recorder) -> None:

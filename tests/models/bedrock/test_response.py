@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.models.bedrock_calls import MODES, OpenModel, ask, judged
+from tests.models.bedrock.calls import MODES, OpenModel, ask, judged
 
 from eval_worker.evaluation.judges.model import BadReply, FailureKind, Judgement, ModelFailure, ModelReply, Usage
 from eval_worker.evaluation.judges.parse import parse_reply, read_answer
 from eval_worker.evaluation.judges.reply_form import REPLY_TOOL_NAME
-from eval_worker.models.bedrock_response import read_response
+from eval_worker.models.bedrock.response import read_response
 from eval_worker.testing import (
     ContentFiltered,
     FakeBedrock,

@@ -18,8 +18,8 @@ import botocore
 from botocore.config import Config
 from botocore.handlers import add_retry_headers
 
-from eval_worker.models.bedrock_credentials import open_session, wrong_configuration_is_a_settings_error
-from eval_worker.models.bedrock_fast_path import FastPath, open_fast_path
+from eval_worker.models.bedrock.credentials import open_session, wrong_configuration_is_a_settings_error
+from eval_worker.models.bedrock.fast_path import FastPath, open_fast_path
 from eval_worker.models.calls_loop import tell_calls_loop
 from eval_worker.models.daemon_thread_pool import DaemonThreadPool
 

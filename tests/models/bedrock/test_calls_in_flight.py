@@ -1,14 +1,13 @@
 """Calls side by side, given up, and left behind: real threads on real connections."""
 
 import asyncio
-import os
 import subprocess
 import sys
 import threading
 import time
 
 import pytest
-from tests.models.bedrock_calls import OpenModel, judged, request
+from tests.models.bedrock.calls import OpenModel, judged, request
 
 from eval_worker.evaluation.judges.model import Judgement, ModelFailure, ModelReply
 from eval_worker.testing import (
@@ -96,7 +95,7 @@ def test_a_closed_model_cancels_what_has_not_begun(bedrock: FakeBedrock, open_mo
 _ASKS_AND_LEAVES = """
 import asyncio, sys
 sys.path[:0] = {path!r}
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.request import JudgeRequest
@@ -132,7 +131,7 @@ def test_the_end_of_the_process_does_not_wait_for_a_call(bedrock: FakeBedrock, m
 _FORKS = """
 import asyncio, os, sys
 sys.path[:0] = {path!r}
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.request import JudgeRequest
@@ -160,7 +159,6 @@ print("parent", said("relevance"), flush=True)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
 def test_a_process_that_is_forked_off_has_calls_and_connections_of_its_own(
     bedrock: FakeBedrock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ import socket
 import time
 
 import pytest
-from tests.models.bedrock_calls import OpenModel, ask, judged, request
+from tests.models.bedrock.calls import OpenModel, ask, judged, request
 
 from eval_worker.errors import SettingsError
 from eval_worker.evaluation.judges.model import FailureKind, Judgement, ModelFailure

@@ -6,8 +6,8 @@ import boto3
 import pytest
 
 from eval_worker.errors import SettingsError
-from eval_worker.models.bedrock import BedrockModel
-from eval_worker.models.bedrock_credentials import check_credentials, open_session
+from eval_worker.models.bedrock.credentials import check_credentials, open_session
+from eval_worker.models.bedrock.model import BedrockModel
 
 
 def test_no_credentials_at_all_name_both_ways_out() -> None:

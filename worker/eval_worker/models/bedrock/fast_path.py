@@ -1,7 +1,7 @@
 """The way of an ordinary Converse call: signed, sent and read in the loop of the calls, without a thread of its own.
 
 boto3 says where it would send it and with what, and what a failure is. What is not ordinary (a proxy, a token that
-expires, another signature) is left to boto3 as a whole.
+expires, another signature, a hook) is left to boto3 as a whole.
 """
 
 # botocore ships no types.
@@ -20,10 +20,10 @@ from botocore.parsers import create_parser
 from botocore.utils import get_environ_proxies
 
 from eval_worker.errors import SettingsError
-from eval_worker.models.bedrock_connections import BedrockConnections, HttpReply
-from eval_worker.models.bedrock_hooks import has_hooks
-from eval_worker.models.bedrock_outline import Call, Outline, Rehearsals, body_of
-from eval_worker.models.sigv4 import Credentials, host_of, signed
+from eval_worker.models.bedrock.connections import BedrockConnections, HttpReply
+from eval_worker.models.bedrock.hooks import has_hooks
+from eval_worker.models.bedrock.outline import Call, Outline, Rehearsals, body_of
+from eval_worker.models.bedrock.sigv4 import Credentials, host_of, signed
 
 _OPERATION = "Converse"
 _OK, _FIRST_FAILURE = 200, 300

@@ -8,7 +8,7 @@ from eval_worker.evaluation.judges.definition import JudgeDefinition, ModelOptio
 from eval_worker.evaluation.judges.model import BadReply, Judgement, ModelFailure, ModelReply
 from eval_worker.evaluation.judges.parse import parse_reply
 from eval_worker.evaluation.judges.request import JudgeRequest
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 
 MODES = ("tool", "native", "text")
 MODEL_ID = "us.anthropic.claude-3-5-haiku-20241022-v1:0"

@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from eval_worker.models.bedrock_failures import refuses_prompt_caching, refuses_temperature
+from eval_worker.models.bedrock.failures import refuses_prompt_caching, refuses_temperature
 
 CACHE_POINT: dict[str, Any] = {"cachePoint": {"type": "default"}}
 

@@ -1,4 +1,4 @@
-"""A server that keeps what it is sent to the letter, and answers each request as Converse would."""
+"""A server that keeps what it is sent to the letter, and answers as Converse would, or as it is told."""
 
 import json
 import ssl
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-_ANSWER = json.dumps(
+CONVERSE_RESPONSE = json.dumps(
     {
         "output": {"message": {"role": "assistant", "content": [{"text": "Good day."}]}},
         "stopReason": "end_turn",
@@ -40,7 +40,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def recording(tls: ssl.SSLContext | None = None) -> Generator[Recorder]:
+def recording(tls: ssl.SSLContext | None = None, answer: bytes = CONVERSE_RESPONSE) -> Generator[Recorder]:
     """Serve on 127.0.0.1. Header names are kept in lower case."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -52,9 +52,9 @@ def recording(tls: ssl.SSLContext | None = None) -> Generator[Recorder]:
             recorder.requests.append(SentRequest(self.path, headers, body, self.client_address[1]))
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(_ANSWER)))
+            self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
-            self.wfile.write(_ANSWER)
+            self.wfile.write(answer)
 
         def log_request(self, code: object = None, size: object = None) -> None:
             """Keep stderr for what matters."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 from tests.evaluation.judges.golden.prompts import BUILT_IN
-from tests.models.bedrock_calls import MODES, OpenModel
+from tests.models.bedrock.calls import MODES, OpenModel
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Patience
 from eval_worker.evaluation.judges.combined import CombinedJudges
 from eval_worker.evaluation.judges.judge import JudgedStage
-from eval_worker.models.bedrock import BedrockModel
+from eval_worker.models.bedrock.model import BedrockModel
 from eval_worker.testing import (
     ContentFiltered,
     FakeBedrock,

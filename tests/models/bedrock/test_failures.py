@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
 
 from eval_worker.evaluation.judges.model import FailureKind
-from eval_worker.models.bedrock_failures import classify, refuses_temperature
+from eval_worker.models.bedrock.failures import classify, refuses_temperature
 
 TRANSIENT, PERMANENT, OUTAGE = FailureKind.TRANSIENT, FailureKind.PERMANENT, FailureKind.OUTAGE
 URL = "https://bedrock-runtime.us-east-1.amazonaws.com/model/m/converse"

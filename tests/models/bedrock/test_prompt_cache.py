@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from tests.models.bedrock_calls import MODEL_ID, OpenModel, ask, judged, request
+from tests.models.bedrock.calls import MODEL_ID, OpenModel, ask, judged, request
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.asker import Patience

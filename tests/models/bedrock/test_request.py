@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from tests.models.bedrock_calls import MODEL_ID, MODES, OpenModel, ask, judged, request
+from tests.models.bedrock.calls import MODEL_ID, MODES, OpenModel, ask, judged, request
 from tests.models.offline.verdicts import definition_named
 
 from eval_worker.evaluation.interaction import Interaction
