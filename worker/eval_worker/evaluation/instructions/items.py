@@ -39,8 +39,7 @@ _UNSPACED = re.compile(
     r"(?P<qualifier>只|恰好|正好|至少|最多)?(?P<number>\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ)"
 )
 _VERB_LAST = re.compile(
-    r"(?:(?P<qualifier>ठीक|정확히|딱)\s+)?(?<!\S)(?P<number>\d{1,3}|"
-    r"दो|तीन|चार|पाँच|पांच|छह|सात|आठ|नौ|दस|두|세|네|다섯|여섯|일곱|여덟|아홉|열)"
+    rf"(?:(?P<qualifier>ठीक|정확히|딱)\s+)?(?<!\S)(?P<number>{NUMBER})"
     r"(?:\s+\S+(?:\s+\S+){0,3}\s+\S*(?:इए|िए|ाओ|िये)|\s*(?:개|가지|명|곳)\S*(?:\s+\S+){0,4}\s+(?:주세요|주십시오|줘|하세요|하시오))"
 )  # Hindi and Korean ask at the end of the sentence
 _ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|挙|教え|書")
