@@ -46,16 +46,55 @@ PASSED = 0.7
             "भारत दक्षिण एशिया का एक देश है। इसकी राजधानी नई दिल्ली है।",
         ),
         ("中国的首都是哪里？", "中国的首都是北京。", "中国是亚洲的一个国家，首都是北京。"),
+        (
+            "What's the boiling point of water at sea level?",
+            "Water boils at 100 degrees Celsius at sea level.",
+            "At sea level, water boils at 100 °C.",
+        ),
+        (
+            "What is the tallest mountain on Earth?",
+            "The tallest mountain on Earth is Mount Everest.",
+            "Mount Everest, in the Himalayas, is Earth's highest mountain above sea level.",
+        ),
+        (
+            "Who painted the Mona Lisa?",
+            "Leonardo da Vinci painted the Mona Lisa.",
+            "The Mona Lisa is a portrait by Leonardo da Vinci. It hangs in the Louvre.",
+        ),
+        ("How fast is the train?", "The train reaches a speed of 300 km/h.", "The train reaches 300 km/h."),
+        (
+            "Which payment methods do you accept?",
+            "We accept Visa as well as Mastercard.",
+            "We accept Visa and Mastercard.",
+        ),
+        (
+            "Wer hat den Faust geschrieben?",
+            "Der Faust wurde von Goethe geschrieben.",
+            "Faust ist eine Tragödie von Goethe.",
+        ),
+        (
+            "Wann wurde die Firma gegründet?",
+            "Die Firma wurde im Jahr 1998 gegründet.",
+            "Die Firma wurde 1998 in Hamburg gegründet.",
+        ),
+        (
+            "프랑스의 수도는 어디입니까?",
+            "프랑스의 수도는 파리입니다.",
+            "프랑스는 서유럽에 있는 나라입니다. 수도는 파리입니다.",
+        ),
+        ("ما هي عاصمة فرنسا؟", "عاصمة فرنسا هي باريس.", "فرنسا دولة في أوروبا الغربية. باريس هي عاصمتها."),
     ],
 )
 def test_a_fact_that_the_context_has_passes(query: str, answer: str, context: str):
     assert evaluated(query, answer, context).verdict is Verdict.PASS
+    assert judged("faithfulness", query, answer, context).score > PASSED
 
 
 @pytest.mark.parametrize(
     ("query", "answer"),
     [
         ("Describe how photosynthesis works in plants", "sure"),
+        ("Define osmosis.", "Certainly."),
         ("Write a long essay on the causes of the French Revolution", "k"),
         ("Explica la teoría de la evolución en detalle", "vale"),
         ("Erkläre die Relativitätstheorie im Detail", "okay"),
@@ -71,14 +110,36 @@ def test_a_word_of_assent_is_no_explanation_and_exits(query: str, answer: str):
     ("query", "answer"),
     [
         ("Explain the theory of relativity in detail", "ok sure"),
+        ("Discuss the impact of social media on teenagers", "Got it"),
+        ("Walk me through setting up two-factor authentication", "No problem"),
+        ("How do I configure a firewall on Ubuntu?", "okay!"),
         ("Explique a teoria da relatividade em detalhe", "tudo bem"),
         ("Spiega la teoria della relatività nei dettagli", "va bene"),
+        ("Beschreibe die Ursachen des Ersten Weltkriegs", "Alles klar"),
+        ("Décris le fonctionnement d'un moteur", "très bien"),
+        ("Explica cómo funciona un motor", "de acuerdo"),
+        ("光合成について詳しく説明してください", "わかりました"),
         ("सापेक्षता के सिद्धांत को विस्तार से समझाइए", "ठीक है"),
     ],
 )
-def test_two_words_of_assent_fail_clearly(query: str, answer: str):
-    assert evaluated(query, answer).verdict is Verdict.FAIL
+def test_nothing_but_assent_exits_however_short_the_query(query: str, answer: str):
+    assert evaluated(query, answer).early_exit
     assert judged("coherence", query, answer).score == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("I will be ten minutes late for our call.", "No problem"),
+        ("How did the interview go yesterday?", "Very good"),
+        ("How do you say 'everything is clear' in German?", "Alles klar"),
+        ("What did the waiter reply when you asked for the bill?", "Of course"),
+        ("Could you water the plants tomorrow?", "Of course"),
+        ("Explain nothing, just reply with 'got it'.", "Got it"),
+    ],
+)
+def test_assent_to_who_wants_nothing_explained_does_not_exit(query: str, answer: str):
+    assert not evaluated(query, answer).early_exit
 
 
 @pytest.mark.parametrize(
@@ -119,11 +180,61 @@ def test_two_words_of_assent_fail_clearly(query: str, answer: str):
             "वाष्पीकरण में द्रव गैस बन जाता है।",
             "वाष्पीकरण में द्रव गैस बन जाता है। संघनन इसका उल्टा है।",
         ),
+        (
+            "Describe upload as well as download, with examples",
+            "Uploading sends data from your device to a server.",
+            "Uploading sends data to a server. Downloading receives data from it.",
+        ),
+        (
+            "Define supply and demand and illustrate each with a real-life example",
+            "Supply is the amount of a good that producers are willing to sell.",
+            "Supply is what producers sell. Demand is what consumers want to buy.",
+        ),
+        (
+            "Explique à la fois la fission et la fusion, et donne des exemples de chacune",
+            "La fission consiste à casser un noyau lourd en noyaux plus légers.",
+            "La fission casse un noyau lourd. La fusion unit des noyaux légers.",
+        ),
+        (
+            "Hem şifrelemeyi hem de şifre çözmeyi açıkla ve her birine örnek ver",
+            "Şifreleme, düz metni bir anahtar kullanarak şifreli metne dönüştürür.",
+            "Şifreleme düz metni şifreli metne dönüştürür. Şifre çözme bunu tersine çevirir.",
+        ),
+        (
+            "اشرح التشفير وفك التشفير مع ذكر أمثلة على كل منهما",
+            "التشفير يحول النص العادي إلى نص مشفر باستخدام مفتاح.",
+            "التشفير يحول النص العادي إلى نص مشفر. فك التشفير يعكس ذلك.",
+        ),
     ],
 )
 def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, answer: str, context: str):
     assert judged("completeness", query, answer, context).score < 0.5
     assert evaluated(query, answer, context).verdict is not Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        (
+            "Describe upload as well as download, with examples",
+            "Uploading sends data to a server, such as posting a photo. Downloading receives data, such as a PDF.",
+        ),
+        (
+            "Spiega sia la fissione sia la fusione e fornisci esempi di ciascuna",
+            "La fissione divide un nucleo pesante, ad esempio l'uranio. La fusione unisce nuclei lievi, ad esempio H.",
+        ),
+        (
+            "请解释加密和解密，并分别举例说明",
+            "加密把明文转换成密文，例如用AES加密文件。解密则相反，例如打开加密的文件。",
+        ),
+        (
+            "암호화와 복호화를 모두 설명하고 각각의 예를 들어 주세요",
+            "암호화는 평문을 암호문으로 변환하며, 예를 들어 AES가 있습니다. 복호화는 그 반대이며, 예를 들어 열기다.",
+        ),
+    ],
+)
+def test_both_halves_with_their_examples_are_complete(query: str, answer: str):
+    assert judged("completeness", query, answer).score > PASSED
 
 
 @pytest.mark.parametrize(
@@ -157,6 +268,15 @@ def test_one_example_more_than_asked_for_follows_the_instruction(query: str, ans
         ("Enumera exactamente 3 capas de la Tierra", "1. Corteza\n2. Manto"),
         ("Cite exactement quatre couleurs", "1. rouge\n2. vert\n3. bleu"),
         ("惑星をちょうど3つ挙げてください", "1. 火星\n2. 金星"),
+        ("Exactly three Italian cities, please", "Rome, Milan"),
+        ("Give me three Italian cities, no more and no less.", "Rome, Milan"),
+        ("Please provide me with exactly 3 mammals.", "Dogs and whales."),
+        ("Write exactly 5 bullet points about coffee", "- It is a drink.\n- It contains caffeine.\n- It is brown."),
+        ("Liste exakt vier Obstsorten auf", "- Apfel\n- Birne\n- Kirsche"),
+        ("암호화 알고리즘을 정확히 3개 나열하세요", "1. AES\n2. RSA"),
+        ("اذكر ثلاث خوارزميات تشفير بالضبط", "1. AES\n2. RSA"),
+        ("ठीक 3 एन्क्रिप्शन एल्गोरिदम सूचीबद्ध करें", "1. AES\n2. RSA"),
+        ("Tam olarak 3 şifreleme algoritması listele", "1. AES\n2. RSA"),
     ],
 )
 def test_fewer_items_than_exactly_asked_for_do_not(query: str, answer: str):

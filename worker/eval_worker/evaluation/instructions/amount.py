@@ -14,15 +14,15 @@ _COUNTED = {
     word: value
     for value, words in enumerate(
         (
-            "दो 두 twee",
-            "तीन 세 drie",
-            "चार 네",
-            "पाँच पांच 다섯 vijf",
-            "छह 여섯 zes",
-            "सात 일곱 zeven",
-            "आठ 여덟",
-            "नौ 아홉 negen",
-            "दस 열 tien",
+            "दो 두 twee iki",
+            "तीन 세 drie üç ثلاثة ثلاث",
+            "चार 네 dört أربعة أربع",
+            "पाँच पांच 다섯 vijf beş خمسة خمس",
+            "छह 여섯 zes altı ستة ست",
+            "सात 일곱 zeven yedi سبعة سبع",
+            "आठ 여덟 sekiz ثمانية ثماني",
+            "नौ 아홉 negen dokuz تسعة تسع",
+            "दस 열 tien عشرة عشر",
         ),
         start=2,
     )
@@ -34,7 +34,8 @@ QUALIFIER = (
     r"(?:exactly|precisely|only|just|at least|at the least|no (?:fewer|less) than|not (?:fewer|less) than|"
     r"a minimum of|minimum(?: of)?|at most|at the most|no more than|not more than|up to|a maximum of|maximum(?: of)?|"
     r"max\.?|within|under|below|fewer than|less than|more than|over|about|around|approximately|roughly|"
-    r"genau|exactement|exactamente|esattamente|exatamente|ровно|precies|minstens|hoogstens|"
+    r"genau|exakt|nur|exactement|précisément|seulement|exactamente|precisamente|solamente|esattamente|soltanto|"
+    r"exatamente|somente|ровно|только|precies|exact|minstens|hoogstens|"
     r"mindestens|höchstens|maximal|au moins|au plus|"
     r"al menos|por lo menos|como máximo|almeno|al massimo|pelo menos|no máximo|не менее|не более|минимум|максимум)"
 )
@@ -56,13 +57,14 @@ class Bound(StrEnum):
 
 _BOUNDS = {
     Bound.EXACTLY: word_set(
-        "exactly precisely only just genau exactement exactamente esattamente exatamente ровно precies 只 只用 "
-        "恰好 正好 ठीक 정확히 딱"
+        "exactly precisely only just genau exakt nur exactement précisément seulement exactamente precisamente "
+        "solamente esattamente soltanto exatamente somente ровно только precies exact olarak tam yalnızca sadece "
+        "只 只用 仅 僅 恰好 正好 刚好 剛好 ちょうど 正確に ठीक 정확히 딱"
     ),
-    Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno minstens менее минимум more over 至少"),
+    Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno minstens менее минимум more over az 至少"),
     Bound.AT_MOST: word_set(
         "most maximum max max. up within under below fewer less hoogstens höchstens maximal plus máximo massimo более "
-        "максимум 最多 不超过 少于"
+        "максимум fazla 最多 不超过 少于"
     ),
     Bound.ABOUT: word_set("about around approximately roughly"),
 }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 
@@ -14,11 +15,15 @@ from eval_worker.evaluation.text.stop_words import STOP_WORDS
 _LISTING = (
     r"give|list|name|provide|write|suggest|tell|show|mention|state|identify|find|generate|create|recommend|propose|"
     r"offer|"
-    r"share|include|pick|choose|select|brainstorm|enumerate|compose|produce|extract|come up with|think of|i need|"
-    r"i want|"
-    r"(?:create|make|generate|write|provide|give me|compile) a list (?:of|with|containing)|what are|which are|"
-    r"nenne|gib|nennen sie|liste|donne[rz]?|cite[rz]?|nomme[rz]?|dame|da|nombra|lista|menciona|enumera|elenca|dammi|"
-    r"elenque|dê|noem|geef|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?"
+    r"share|include|pick|choose|select|brainstorm|enumerate|compose|produce|extract|come up with|think of|"
+    r"i (?:need|want)|(?:i|we)(?:'d| would) like|(?:can|could|may) (?:i|we) (?:have|get)|"
+    r"(?:i'm|i am) looking for|let me know|"
+    r"(?:create|make|generate|write|provide|give me|compile)(?: me)? an? (?:\w+ )?list (?:of|with|containing)|what are|"
+    r"which are|"
+    r"nenn[et]?|gib|gebt|(?:nennen|geben) sie|liste|zähle?|schreibe?|donne[rz]?|cite[rz]?|nomme[rz]?|énumère[rz]?|"
+    r"propose[rz]?|dame|da|nombra|lista|menciona|enumera|di|dime|escribe|sugiere|elenca|dammi|fornisci|indica|scrivi|"
+    r"elenque|dê(?:-me)?|cita|noem|geef|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?|дай(?:те)?|напиши(?:те)?|"
+    r"اذكر|أعطني|اعطني|عدد|اكتب|اقترح|قدم|سم"
 )
 _EXPLAINING = r"describe|explain|discuss|outline|highlight"
 _UNITS_OF_TEXT = r"(?:sentences?|words?|characters?|letters?|paragraphs?|lines?|bullet)\b"
@@ -27,22 +32,42 @@ _NO_ITEM = (
     r"with\b|"
     rf"(?:short |brief |long |simple )?{_UNITS_OF_TEXT})"
 )
+# Without a verb it is the opening that wants so many: "Exactly three cities, please", "Two reasons for that?"
+_OPENING = (
+    rf"^\W*(?:please\W+)?(?=(?:exactly|precisely|genau|exakt|exactement|exactamente|esattamente|exatamente|ровно|precies|"
+    rf"top|{NUMBER}\s+(?:[\w-]+\s+)?(?:examples|reasons|ways|tips|ideas|facts|synonyms|names|benefits|advantages|"
+    r"beispiele|gründe|exemples|raisons|ejemplos|razones|esempi|motivi|exemplos|voorbeelden|redenen|примера|примеров))\b)"
+)
+_TO_WHOM = r"(?:(?:(?:for|to|with)\s+)?(?:me|us|mir|uns|moi|لي|لنا)\s+|down\s+|out\s+|up\s+)?(?:with\s+|about\s+)?"
 _OF_ITEMS = re.compile(
-    rf"\b(?:(?:{_LISTING})\s+(?:me\s+|us\s+|mir\s+|-moi\s+|down\s+|out\s+|up\s+)?(?:the\s+|your\s+|a list of\s+|"
-    rf"any\s+|some\s+)?|"
-    rf"(?:{_EXPLAINING})\s+)(?:top\s+|best\s+|main\s+|first\s+)?(?:(?P<qualifier>{QUALIFIER})\s+)?(?:between\s+)?"
-    rf"(?P<number>{NUMBER})(?:\s*(?:-|–|to|and|bis|à)\s*(?P<upper>{NUMBER}))?\s+{_NO_ITEM}"
+    rf"(?:{_OPENING}|"
+    rf"\b(?:(?:{_LISTING})(?:-moi|-me)?\s+{_TO_WHOM}(?:the\s+|your\s+|a list of\s+|any\s+|some\s+)?|"
+    rf"(?:{_EXPLAINING})\s+))(?:top\s+|best\s+|main\s+|first\s+)?(?:(?P<qualifier>{QUALIFIER})\s+)?(?:between\s+)?"
+    rf"(?P<number>{NUMBER})(?:\s*(?:-|–|to|and|or|bis|à)\s*(?P<upper>{NUMBER}))?\s+{_NO_ITEM}"
     r"(?P<items>(?:[^\W\d_][\w'’-]*[ \t]*){1,5})",
     re.IGNORECASE,
 )
+_AND_NO_MORE = re.compile(
+    r"[^.?!\n]{0,60}?(?:\b(?:no more,? (?:and |but )?no (?:less|fewer)|and no more|neither more nor (?:less|fewer))\b|"
+    r"\b(?:exactly|genau|exactement|exactamente|esattamente|exatamente)\W*$|بالضبط|فقط)",
+    re.IGNORECASE,
+)
 _UNSPACED = re.compile(
-    r"(?P<qualifier>只|恰好|正好|至少|最多)?(?P<number>\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ)"
+    r"(?P<qualifier>只|仅|僅|恰好|正好|刚好|剛好|ちょうど|正確に|至少|最多)?(?:(?<=正好|恰好|刚好|剛好)[列举舉给給写寫说]出?)?"
+    r"(?P<number>\d{1,3}|[一二两三四五六七八九十])\s*(?:个|個|种|種|条|條|项|項|つ|位|款|部|座|首|件|例|类|類)"
+)
+_ORDERS_OF_VERB_LAST = (
+    r"\S*(?:इए|िए|ाओ|िये)|(?:करें|दें|बताएं|बताएँ|लिखें|गिनाएं|सुझाएं|दो|करो|लिखो)(?!\S)|"
+    r"\S*(?:주세요|주십시오|줘|하세요|하시오|하라|해라|으세요)|"
+    r"(?:listele|ver|say|yaz|söyle|sırala|belirt|öner|göster|sun)"
+    r"(?:y?[iıuü]n(?:[iıuü]z)?|[ae]r mısın|ir misin)?(?=\s*(?:[.!?]|$))"
 )
 _VERB_LAST = re.compile(
-    rf"(?:(?P<qualifier>ठीक|정확히|딱)\s+)?(?<!\S)(?P<number>{NUMBER})"
-    r"(?:\s+\S+(?:\s+\S+){0,3}\s+\S*(?:इए|िए|ाओ|िये)|\s*(?:개|가지|명|곳)\S*(?:\s+\S+){0,4}\s+(?:주세요|주십시오|줘|하세요|하시오))"
-)  # Hindi and Korean ask at the end of the sentence
-_ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|挙|教え|書")
+    rf"(?:(?P<qualifier>ठीक|정확히|딱|tam olarak|tam|yalnızca|sadece|en az|en fazla)\s+)?(?<!\S)(?P<number>{NUMBER})"
+    rf"(?:\s+(?!\S+\s+(?:cümle|kelime))|\s*(?:개|가지|명|곳)\S*\s+)(?:[^\s.!?।]+\s+){{0,4}}(?:{_ORDERS_OF_VERB_LAST})",
+    re.IGNORECASE,
+)  # Hindi, Korean and Turkish ask at the end of the sentence
+_ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|提供|推荐|推薦|告诉|告訴|挙|教え|書|あげて")
 _ONE_MORE_KIND = re.compile(rf"[^.?!\n]{{0,60}}?\b(?:and|plus|und|et|y)\s+{NUMBER}\s", re.IGNORECASE)
 _MORE_WANTED = re.compile(
     rf"[.;\n]\s*(?:(?:and|also|then|finally|please)\s+)+(?:{_LISTING}|{_EXPLAINING})\b", re.IGNORECASE
@@ -62,8 +87,9 @@ _ORDINAL = re.compile(
 _LIST_LEAD = re.compile(
     r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|は[、，]|[::]", re.IGNORECASE
 )
+_AND = r"(?:and|or|as well as|und|oder|sowie|et|ou|y|e|и|ve|और|그리고)"
 _SEPARATOR = re.compile(
-    r"\s*[,;、,;]\s*(?:(?:and|or|und|et|y|e|и|और|그리고)\s+)?|\s+(?:and|or|und|et|y|&|и|और|그리고)\s+|和|以及"
+    rf"\s*[,;、，；،]\s*(?:{_AND}\s+)?|\s+(?:{_AND}|&)\s+|\s+en\s+(?=[^\s,]+\W*$)|\s+و(?=[^\W\d_]{{3}})|和|以及"
 )
 _LONGEST_LIST = 20_000
 _FEW_SENTENCES = 2
@@ -76,6 +102,8 @@ def wanted_items(orders: str) -> Amount | None:
     for match in _OF_ITEMS.finditer(orders):
         wanted = amount(match.group("qualifier"), match.group("number"), _named(match), match.group("upper"))
         if wanted.number > 1 and not is_reported(orders, match.start()):
+            if wanted.bound is Bound.PLAIN and _AND_NO_MORE.match(orders, match.end("number")):
+                wanted = replace(wanted, bound=Bound.EXACTLY)
             return None if _ONE_MORE_KIND.match(orders, match.end()) else wanted
     if not orders.isascii() and (match := _VERB_LAST.search(orders)):
         return amount(match.group("qualifier"), match.group("number"), "items")

@@ -18,7 +18,7 @@ _UNITS = {
     "characters": "characters? letters? zeichen caract[èe]res? caratteri caracteres символов",
     "paragraphs": "paragraphs? absätzen? absatz paragraphes? párrafos? paragrafi parágrafos? абзац(?:а|ев)?",
     "lines": "lines? zeilen? lignes? líneas? righe linhas?",
-    "bullet points": "bullet[ -]points? bullets? stichpunkten?",
+    "bullet points": r"bullet[\s-]points? bullets? stichpunkten?",
 }
 _UNIT = "|".join(one for known in _UNITS.values() for one in known.split())
 _OF_TEXT = Prefiltered(

@@ -4,6 +4,7 @@ This is the benefit of the doubt: enough to be worth a judge, and no sign that t
 """
 
 import re
+from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.offered_words import is_listed, is_quoted_or_ordered
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
@@ -26,7 +27,9 @@ _VALUES = word_set("null nil undefined nan none todo tbd n/a string text true fa
 _WORDS_OF_PRAISE = word_set("good great cool nice welcome here fine sure right bueno bien gut bom bon")
 _WORDS_OF_STATE = word_set("good great fine ok okay alright well bad cool nice thanks thank you very")
 _OPEN = Asks.OPEN  # in Python 3.11 each look-up of a member is a call
-_WORDS_OF_BEING = word_set("are is was were have has do did you it")
+_WORDS_OF_BEING = word_set("are is was were have has")
+_WORDS_OF_DOING = word_set("do does did")
+_FARES = word_set("do go feel sleep look taste smell sound perform fare rate like find think")
 
 
 def why_wanted_word(words: WordsOfInteraction) -> str | None:
@@ -65,13 +68,19 @@ def _why_of_how(answer: Words, question: Question) -> str | None:
     if question.asks is not _OPEN or not question.marked or not OPEN_REQUESTS.isdisjoint(question.words):
         return None
     if question.words[:1] == ("how",) and _WORDS_OF_STATE.issuperset(answer.sequence):
-        is_asked = not _WORDS_OF_BEING.isdisjoint(question.words[1:3])
-        return "it says how somebody or something is" if is_asked else None
+        return "it says how somebody or something is" if _asks_how_one_is(question.words) else None
     if any(request in question.text for request in UNSPACED_REQUESTS) or not answer.keywords:
         return None
     if _says_nothing(answer) or _is_gibberish(answer, question.text):
         return None
     return "it may be the cause or the means that the question asks for"
+
+
+def _asks_how_one_is(words: Sequence[str]) -> bool:
+    """Whether it is "How is it?" or "How did it go?", and not "How do I open it?"."""
+    if not _WORDS_OF_DOING.isdisjoint(words[1:2]):
+        return not _FARES.isdisjoint(words[2:])
+    return not _WORDS_OF_BEING.isdisjoint(words[1:3])
 
 
 def _says_nothing(answer: Words) -> bool:

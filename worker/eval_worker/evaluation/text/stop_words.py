@@ -27,6 +27,7 @@ agli alla alle anche che chi cosa da dal dalla degli dei della delle di dove dov
 nel nella non per perché perchè più qual quale quali quando quanto quanti questa questo sei si sono sua suo sul tra tu
 ao aos às até com da das do dos ele eles em essa esse foi isso isto já lhe mais mas na nas não no nos num numa os ou
 pela pelas pelo pelos qual quais quando quem são se sem seu sua também um uma você
+é cos'è cos dov'è com'è c'è qu'est c'est d'un d'une qu'il qu'elle
 """
 _GERMANIC = """
 aber als am an auch auf aus bei beim bis bist da damit dann das dass dein dem den der des dich dir du durch ein eine
@@ -42,6 +43,7 @@ vad var varför vem vi vid vilka vilken vilket är
 """
 _SLAVIC = """
 а без был была были было быть в вам вас во вот все всё вы где да для до его ее её если есть еще ещё же за и из или им
+такое такой такая такие
 их к как какая какие каким какой какое когда кто ли мне мой мы на над не него нет ни но ну о об он она они оно от по
 под почему при про с свой себя сколько со так также такой там то тоже того только ты у уже чего чем что чтобы эта эти
 это этого этой этот я
@@ -68,9 +70,18 @@ cái các có của cho gì không là một những nào này và với
 STOP_WORDS = frozenset(
     word for block in (_ENGLISH, _ROMANCE, _GERMANIC, _SLAVIC, _OTHER_SPACED) for word in block.split()
 ) - {"die", "war", "son", "man"}
+GRAMMAR_ELSEWHERE = {
+    word: frozenset(marks.split())
+    for words, marks in {
+        "die war man": "der das ist sind und heißt wird wurde eine einen nicht für zur zum dem auf werden",
+        "son": "que está están una por para los unos est le les une dans",
+    }.items()
+    for word in words.split()
+}
+"""What carries a topic in English and none in a text that has one of these words."""
 
 _UNSPACED = """
-    什么 什麼 怎么 怎麼 为什么 為什麼 哪里 哪裡 哪儿 哪个 哪個 哪些 多少 如何 是否 我们 我們 他们 她们 它们 你们
+    何 什么 什麼 怎么 怎麼 为什么 為什麼 哪里 哪裡 哪儿 哪个 哪個 哪些 多少 如何 是否 我们 我們 他们 她们 它们 你们
     这个 這個 那个 那個
     这些 那些 一个 一個 以及 或者 还是 還是 因为 因為 所以 但是 可以 请问 請問 关于 没有 有没有
     的 了 是 在 吗 嗎 呢 吧 啊 请 請 我 你 他 她 它

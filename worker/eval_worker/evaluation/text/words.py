@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from eval_worker.evaluation.text.stop_words import STOP_WORDS, UNSPACED_STOP_WORDS
+from eval_worker.evaluation.text.stop_words import GRAMMAR_ELSEWHERE, STOP_WORDS, UNSPACED_STOP_WORDS
 
 # Vowel signs and accents that stand beside their letter; `\w` leaves them out and would cut Hindi or Thai words apart.
 _MARKS = (
@@ -49,6 +49,7 @@ _DECIMAL_TABLE = bytes(
     ord("0" if character.isdecimal() else "." if character == "," else character) for character in map(chr, range(256))
 )
 _DECIMAL = b"0.0"
+_NO_WORDS = frozenset[str]()
 _OUTER_QUOTE = re.compile(r"'(?:(?<!\S')|(?!\S))")
 # What typographers and language models put into plain English; without it the text is narrow again.
 _TYPOGRAPHY = {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "•": "-", "→": "-"}
@@ -143,7 +144,8 @@ class Words:
             if self.unspaced:
                 self._keywords = set(self.content())
             else:
-                kept = set(self.sequence) - STOP_WORDS
+                everything = set(self.sequence)
+                kept = everything - STOP_WORDS - grammar_in(everything)
                 self._keywords = {word.removesuffix("'s") for word in kept} if self._quoted else kept
         return self._keywords
 
@@ -157,9 +159,18 @@ class Words:
         kept: Iterable[str] = self.sequence
         if self.unspaced:
             kept = (piece for word in kept for piece in _pieces(word))
+        if grammar := grammar_in(self.sequence):
+            kept = [word for word in kept if word not in grammar]
         if not self._quoted:
             return [word for word in kept if word not in STOP_WORDS]
         return [word.removesuffix("'s") for word in kept if word not in STOP_WORDS]
+
+
+def grammar_in(words: Collection[str]) -> frozenset[str]:
+    """What is grammar by the language of the other words: the German article of "die Stadt ist", not "they die"."""
+    if GRAMMAR_ELSEWHERE.keys().isdisjoint(words):
+        return _NO_WORDS
+    return frozenset(word for word, marks in GRAMMAR_ELSEWHERE.items() if word in words and not marks.isdisjoint(words))
 
 
 def _is_single_letter(word: str) -> bool:

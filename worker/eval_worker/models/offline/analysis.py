@@ -30,7 +30,7 @@ from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.tokens import cut_tokenised
+from eval_worker.models.offline.reading.tokens import cut_tokenised, keys_of
 from eval_worker.models.offline.reading.vocabulary import COURTESY, REQUEST_WORDS
 
 _LONG_QUERY = 60
@@ -42,6 +42,7 @@ _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
 _EXPLAINED, _FEW_CLAIMS = frozenset({Asks.OPEN, Asks.UNKNOWN, Asks.NAME, Asks.POLAR}), 3
+_OF_FACT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.NUMBER, Asks.NAME})
 _COPIED = 0.75  # of its runs of words
 
 
@@ -208,7 +209,9 @@ class Analysis:
             return self._whole.evidence
         knowledge = knowledge_in(self.interaction.context)
         sentences = self.context if knowledge == self.interaction.context else self.reader.read(knowledge)
-        return Evidence(piece for one in sentences for piece in cut_tokenised(one, self.reader))
+        pieces = (piece for one in sentences for piece in cut_tokenised(one, self.reader))
+        of_fact = self.question.marked and self.question.asks in _OF_FACT and len(self.answer) == 1
+        return Evidence(pieces, keys_of(self.asked.words) if of_fact else ())
 
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:

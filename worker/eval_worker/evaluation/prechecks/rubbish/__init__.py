@@ -6,6 +6,7 @@ answer does not pass, since each event pays for it.
 """
 
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
+from eval_worker.evaluation.prechecks.rubbish.assent import why_assent
 from eval_worker.evaluation.prechecks.rubbish.cut_off import why_cut_off
 from eval_worker.evaluation.prechecks.rubbish.echo import why_echo
 from eval_worker.evaluation.prechecks.rubbish.empty_phrase import why_empty_phrase
@@ -25,6 +26,7 @@ def why_rubbish(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str |
         or why_sentinel(words)
         or why_echo(words)
         or why_empty_phrase(words)
+        or why_assent(words, direct_answer)
         or why_cut_off(words)
         or why_error_message(words)
         or why_loop(words)

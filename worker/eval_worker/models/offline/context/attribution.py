@@ -14,8 +14,8 @@ from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.tokens import keys_of, tokens_of
-from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS, NEGATIONS
+from eval_worker.models.offline.reading.tokens import key_of, keys_of, tokens_of
+from eval_worker.models.offline.reading.vocabulary import DIMENSIONS, LIGHT_WORDS, NEGATIONS
 
 _MOST_POSTINGS = 64  # a word that stands in more passages tells none of them apart
 _MOST_PLACES = 12  # passages with most of a sentence, in which the rest of it is looked for
@@ -29,6 +29,15 @@ _WEIGHTLESS = word_set(
     a an the is are was were be been being am do does did has have had it its he him his she her hers they them their
     this that these those there here yes no yeah ok well also too just so really and or but then
     of as to in for on at by from with
+    der die das den dem des ein eine einen einem einer eines von vom im in am zu zum zur mit für auf ist sind war wird
+    werden wurde wurden es auch und oder seine ihre
+    le la les l un une des du de d en dans est sont était il elle c ce et aussi à au aux
+    el los las una del es son está están fue se su y e también con por para
+    il lo gli i uno della dello dei degli delle del di da nel nella è sono anche
+    o os as um uma do dos das no na em são foi também com
+    het een van is zijn wordt ook met voor op te
+    и в на с это является был была были также
+    هو هي في من على إلى و है हैं का की के में से को भी ve bir da de
     """
 )
 """Grammar that stands in any text whatever it says."""
@@ -82,7 +91,9 @@ class Attribution:
 class Evidence:
     """A context's passages, indexed by the words that they are found by."""
 
-    def __init__(self, sentences: Iterable[Statement]) -> None:
+    def __init__(self, sentences: Iterable[Statement], presupposed: Iterable[str] = ()) -> None:
+        """Index the sentences. `presupposed` are the keys that need no proof: a question of fact takes them for so."""
+        self._presupposed = frozenset(presupposed)
         pieces = (piece for sentence in sentences for piece in _cut(keys_of(tokens_of(sentence))))
         self._passages = [Passage(piece) for piece in pieces]
         self._postings: dict[str, list[int]] = {}
@@ -101,8 +112,24 @@ class Evidence:
         found = self._known.get(claim.text)
         if found is None:
             names = frozenset(map(meaning, claim.names))
-            found = self._known[claim.text] = [self._attribution(piece, names) for piece in _cut(tokens_of(claim))]
+            tokens = self._to_prove(tokens_of(claim))
+            found = self._known[claim.text] = [self._attribution(piece, names) for piece in _cut(tokens)]
         return found
+
+    def _to_prove(self, tokens: list[str]) -> list[str]:
+        """Without what a number beside it says ("a speed of 30 km/h"), and what the question takes for so.
+
+        The latter where the context has all the rest: what is new to the question is the answer to it.
+        """
+        unknown = [
+            token for token in tokens if token not in _WEIGHTS_OF_GRAMMAR and key_of(token) not in self._postings
+        ]
+        if any(token[0].isdecimal() for token in tokens):
+            unknown = [token for token in unknown if token not in DIMENSIONS]
+            tokens = [token for token in tokens if token not in DIMENSIONS or key_of(token) in self._postings]
+        if unknown and self._presupposed.issuperset(map(key_of, unknown)):
+            return [token for token in tokens if token not in unknown] or tokens
+        return tokens
 
     def _attribution(self, tokens: Sequence[str], names: frozenset[str]) -> Attribution:
         keys = keys_of(tokens)

@@ -107,7 +107,8 @@ def _shares_answered(analysis: Analysis, parts: tuple[Request, ...]) -> list[flo
     if len(topics) == len(parts):
         return [found[part] for part in parts]
     share_of_topics = math.fsum(found.values()) / len(topics) if topics else 1.0
-    examples = 1.0 if EXAMPLE_MARKERS.search(analysis.answer_text) else 0.0
+    has_examples = EXAMPLE_MARKERS.search(analysis.answer_text) is not None or "```" in analysis.answer_text
+    examples = 1.0 if has_examples else 0.0
     return [found.get(part, examples * share_of_topics) for part in parts]
 
 
@@ -132,7 +133,9 @@ def _told_by_the_context(analysis: Analysis, part: Request, others: set[str]) ->
     if place is None or not others.isdisjoint(map(meaning, place.sentence.stems)):
         return 0.0
     told = [stem for stem in place.sentence.stems if stem not in analysis.query.surface]
-    return sum(stem in analysis.answer_stems for stem in told) / len(told) if told else 0.0
+    # What the answer says in the sentences that name another topic is told of that one.
+    said = {stem for one in analysis.answer if others.isdisjoint(map(meaning, one.stems)) for stem in one.stems}
+    return sum(stem in said for stem in told) / len(told) if told else 0.0
 
 
 def _has_kind(analysis: Analysis, asks: Asks) -> bool:

@@ -15,7 +15,8 @@ _LONGEST_TOPIC_WORDS = 4
 _LONGEST_UNSPACED_TOPIC = 8  # characters
 _ENGLISH = (
     "explain|describe|discuss|summari[sz]e|compare|contrast|outline|analy[sz]e|give|provide|list|name|tell|show|state|"
-    "identify|include|suggest|recommend|mention|define|write|calculate|say|add"
+    "identify|include|suggest|recommend|mention|define|write|calculate|say|add|illustrate|exemplify|demonstrate|"
+    "clarify|elaborate|specify"
 )
 _QUESTIONS = (
     "how|why|what|when|where|who|which|whether|was (?:ist|sind|bedeutet)|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|"
@@ -30,6 +31,7 @@ _OTHERS = (
     "explica|explicar|describ(?:e|a|ir)|dame|da|dé|proporcion(?:a|e)|mencion(?:a|e)|enumer(?:a|e)|"
     "spieg(?:a|are|hi)|descriv(?:i|ere|a)|dai|fornisci|elenca|confronta|"
     "explique|descreva|dê|forneça|liste|beschrijf|geef|noem|vergelijk|leg|"
+    "açıkla(?:y[ıi]n)?|anlat(?:ın)?|tanımla(?:yın)?|اشرح|وضح|صف|عرف|قارن|اذكر|أعط(?:ني)?|"
     "объясни(?:те)?|опиши(?:те)?|расскажи(?:те)?|приведи(?:те)?|назови(?:те)?|дай(?:те)?|сравни(?:те)?|перечисли(?:те)?"
 )
 _IMPERATIVES = f"{_ENGLISH}|{_OTHERS}"
@@ -63,11 +65,13 @@ _SENTENCE = re.compile(r"(?:^|(?<=[\s:]))\(?(?:\d{1,2}|[a-hA-H])[.)]\s+|([?？؟
 _CLAUSE = re.compile(
     rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
-    r"(?:(?<=इए)|(?<=िए))\s+और\s+",
+    r"(?:(?<=इए)|(?<=िए))\s+और\s+|\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
+    r",?\s+(?=(?:with|giving|using|including) (?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    r"\b(?:sowohl|tanto|tant|sia|zowel|как)\s+(.{2,60}?)\s+(?:als auch|como|quanto|que|che|sia|als|так и)\s+",
+    r"\b(?:sowohl|tanto|tant|sia|zowel|как|hem|not only|not just)\s+(.{2,60}?),?\s+"
+    r"(?:als auch|como|quanto|que|che|sia|als|так и|hem de|but also)\s+",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
@@ -79,7 +83,8 @@ _HEAD = re.compile(
 )
 _COORDINATION = re.compile(
     r"\s*,\s*(?:and\s+|or\s+|und\s+|et\s+|y\s+|e\s+|и\s+)?|"
-    r"\s+(?P<conjunction>and|as well as|&|und|sowie|et|y|e|en|и|और)\s+",
+    r"(?:\s+(?P<conjunction>and|as well as|along with|together with|in addition to|&|und|sowie|et|ainsi que|y|e|en|и|"
+    r"और)\s+|\s+(?P<prefixed>و)(?=[^\W\d_]{2})|(?<=[가-힣])(?P<suffixed>[와과])\s+)",
     re.IGNORECASE,
 )
 _UNSPACED_COORDINATION = re.compile(
@@ -89,18 +94,20 @@ _UNSPACED_TAIL = re.compile(
     r"(?:の(?:両方|違い))?(?:を|について)?(?:説明|教え|比較).*$|的(?:区别|區別|不同).*$|是什么.*$|とは.*$"
 )
 _VERB_AT_END = re.compile(
-    r"(?:\s+दोनों)?(?:\s+(?:को|का|की|के बारे में|में))?(?:\s+(?:वर्णन|व्याख्या|विस्तार से))*\s+\S+(?:इए|िए)\s*$"
+    r"(?:\s+दोनों)?(?:\s+(?:को|का|की|के बारे में|में))?(?:\s+(?:वर्णन|व्याख्या|विस्तार से))*\s+\S+(?:इए|िए)\s*$|"
+    r"(?:\s+(?:모두|각각|둘 다|에 대해))*\s+(?:설명|비교)\S*(?:\s+주세요)?\s*$|"
+    r"\s+(?:açıkla|anlat|tanımla|karşılaştır)\w*\s*$"
 )
 _EXAMPLES = re.compile(
     r"\b(?:examples?|instances?|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld(?:en)?|"
-    r"пример(?:ы|ов)?)\b|"
+    r"пример(?:ы|ов)?|örne[kğ]\w*|أمثلة|مثال\w*)\b|"
     r"例子|举例|舉例|例を|の例|예를|예시|उदाहरण",
     re.IGNORECASE,
 )
 _WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
 _OF_EACH = re.compile(
-    r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+)\b|"
-    r"各|每|それぞれ|각각|प्रत्येक",
+    r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
+    r"her bir\w*|her ikisi\w*|كل منه\w+|كليهما)\b|各|每|分别|分別|それぞれ|각각|प्रत्येक",
     re.IGNORECASE,
 )
 
@@ -202,7 +209,7 @@ def _coordinated(text: str) -> list[str]:
         pieces = [piece for piece in _UNSPACED_COORDINATION.split(_UNSPACED_TAIL.sub("", text)) if piece.strip()]
         alike = all(len(piece) <= _LONGEST_UNSPACED_TOPIC for piece in pieces[:-1])
         return pieces if alike else [text]
-    if not any(match.group("conjunction") for match in _COORDINATION.finditer(text)):
+    if not any(match.lastgroup for match in _COORDINATION.finditer(text)):
         return [text]
     pieces = [piece for piece in _COORDINATION.sub("\n", text).split("\n") if piece.strip()]
     alike = all(len(piece.split()) <= _LONGEST_TOPIC_WORDS for piece in pieces[:-1])

@@ -1,5 +1,7 @@
 """Light stemming: enough that `encrypts`, `encrypted` and `encryption` meet, without a dictionary."""
 
+import re
+
 from eval_worker.evaluation.text.numbers_in_text import ENGLISH_NUMBERS, number_value
 from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import is_unspaced
@@ -12,6 +14,7 @@ _SHORTEST_STEM = 4
 _SHORTEST_OF_PLAIN = 3
 _PLAIN = frozenset({"ed", "es", "s", "ing", "ings"})
 _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what comes after it
+_KOREAN_PARTICLE = re.compile(r"(?<=..)(?:은|는|을|를|의|와|과|에서|으로|에게|부터|까지|입니다)$")
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
 caught/catch chose/choos chosen/choos drew/draw drawn/draw fell/fall fallen/fall flew/fli flows/flow found/find gave/giv
@@ -33,7 +36,9 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
     if not word.isalpha() or is_unspaced(word):
         return word
     if not word.isascii():
-        return word[:_PREFIX_OF_OTHERS]
+        return (
+            _KOREAN_PARTICLE.sub("", word)[:_PREFIX_OF_OTHERS] if "가" <= word[0] <= "힣" else word[:_PREFIX_OF_OTHERS]
+        )
     if len(word) <= _SHORTEST_OF_PLAIN:
         return word
     if word.endswith("ies") and len(word) > _SHORTEST_STEM:

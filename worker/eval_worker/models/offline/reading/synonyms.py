@@ -33,6 +33,7 @@ convert transform turn change | improve enhance better | worsen deteriorate | ve
 store save | fetch retrieve | repeat iterate | empty vacant blank | baby infant | woman female lady | man male
 mom mother mum | dad father | spouse partner | king monarch | food meal nourishment | absorb soak
 advantage benefit upside merit | disadvantage drawback downside shortcoming
+highest tallest | tall high | previously formerly | kilometer kilometre km | kilogram kilo kg | centimeter centimetre cm
 sunlight sunshine light solar | energy power | speed velocity | weight mass | middle center centre central
 """
 

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_cache import WordCache
-from eval_worker.evaluation.text.words import Words, is_unspaced
+from eval_worker.evaluation.text.words import Words, grammar_in, is_unspaced
 from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -22,6 +22,8 @@ _MONTHS = (
 )  # fmt: skip
 _MONTH_OF = {name[:3]: name for name in _MONTHS} | {"sept": "september"}
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?!\d))")
+_NAME_OF_SIGN = {"°c": "degrees celsius", "°f": "degrees fahrenheit", "°": "degrees", "%": "percent"}
+_SIGN = re.compile(r"°[cf]\b|°|%", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
@@ -43,11 +45,17 @@ def cut_tokenised(sentence: Statement, reader: Reader) -> list[Statement]:
 
 def tokens_of(sentence: Statement) -> list[str]:
     """Folded words in order; of scripts without spaces the overlapping pieces. "2019-01-15" reads 2019 january 15."""
-    words = list(sentence.words)
-    if sentence.numbers and "-" in sentence.text and _ISO_DATE.search(sentence.text):
-        words = Words(_ISO_DATE.sub(_spelled_out, sentence.text)).sequence
-    if not sentence.text.isascii() and any(map(is_unspaced, words)):
-        words = Words(sentence.text).content()
+    text, words = sentence.text, list(sentence.words)
+    if "°" in text or "%" in text:
+        text = _SIGN.sub(lambda sign: f" {_NAME_OF_SIGN[sign[0].lower()]} ", text)
+        words = Words(text).sequence
+    if sentence.numbers and "-" in text and _ISO_DATE.search(text):
+        text = _ISO_DATE.sub(_spelled_out, text)
+        words = Words(text).sequence
+    if not text.isascii() and any(map(is_unspaced, words)):
+        words = Words(text).content()
+    if grammar := grammar_in(words):
+        words = [word for word in words if word not in grammar]
     if "".join(words).isalpha() and _REWRITTEN.isdisjoint(words):
         return words
     return list(chain.from_iterable(map(_TOKENS.__getitem__, words)))

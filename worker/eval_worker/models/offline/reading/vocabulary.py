@@ -50,7 +50,8 @@ REQUEST_WORDS = word_set(
     each every both different various include mention e.g etc format style output response one two three four five six
     seven eight nine ten many much rewrite paraphrase rephrase reword translate shorten simplify condense proofread
     recap gist overview given provided below above suggest propose recommend choose pick select compose draft produce
-    classify categorize categorise sort calculate compute determine convert
+    classify categorize categorise sort calculate compute determine convert define definition illustrate demonstrate
+    clarify
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
@@ -67,10 +68,24 @@ LIGHT_WORDS = word_set(
     """
     using use used uses like via called known based per etc also even still really quite thing things way ways lasts
     last come comes came take takes took make makes made give gives gave get gets got offer offers provide provides
-    contain contains located currently
+    contain contains located currently well
+    heißt heissen heißen lautet genannt jahr jahre jahres année appelle s'appelle appelé appelée año llama
+    llamado llamada chiama chiamato chiamata anno chamado chamada ano heet heten genaamd jaar называется году года
     """
 )
 """Words that are neither topic nor grammar: an answer may add them to what its context says."""
+
+DIMENSIONS = word_set(
+    """
+    speed velocity length height width depth weight mass price cost temperature distance population area age duration
+    year years date number total amount average size capacity volume count rate period
+    geschwindigkeit länge höhe breite tiefe gewicht preis temperatur entfernung einwohner fläche alter dauer anzahl
+    vitesse longueur hauteur largeur profondeur poids prix température population superficie âge durée nombre
+    velocidad longitud altura anchura profundidad peso precio temperatura distancia población superficie edad duración
+    número velocità lunghezza altezza prezzo durata numero velocidade comprimento preço duração
+    """
+)
+"""What a number with its unit measures: the number says it too."""
 
 DRIFT_MARKERS = re.compile(
     r"^(?:(?:but also|by the way|btw|anyway|incidentally|on another note|speaking of|fun fact|oh,? and|unrelated|"
