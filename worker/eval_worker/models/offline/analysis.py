@@ -24,9 +24,8 @@ from eval_worker.models.offline.context.support import Support, support_of
 from eval_worker.models.offline.cores.core import as_read, cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
-from eval_worker.models.offline.cores.ties import may_answer, stems_of
+from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
-from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -91,6 +90,13 @@ class Analysis:
         asked = self.asked
         topic = tuple(stem for stem in asked.stems if asked.surface[stem] not in REQUEST_WORDS)
         return tuple(stem for stem in topic if not stem.isdecimal()) or topic
+
+    @cached_property
+    def whole_topic(self) -> tuple[str, ...]:
+        """Of a long query all that it speaks of, whatever its question is about."""
+        if self.asked is self.query:
+            return self.topic
+        return tuple(stem for stem in self.query.stems if self.query.surface[stem] not in REQUEST_WORDS)
 
     @cached_property
     def _read_answer(self) -> tuple[list[Statement], set[int]]:
@@ -301,21 +307,13 @@ class Analysis:
             return why_nothing_is_left(self.query_sentences, self.reader.read(self.interaction.answer))
         if self.direct:
             return None
-        if is_filler(self.answer_words) or self._is_idle_talk:
+        if is_filler(self.answer_words):
             return f"{self.answer_text.strip()[:40]!r} says nothing about the query"
         if self.share_of_gibberish > _MOST_GIBBERISH:
             return "the answer is not made of words"
         if is_word_salad([word for one in self.said for word in one.words]):
             return "the answer is a heap of words, not sentences"
         return None
-
-    @property
-    def _is_idle_talk(self) -> bool:
-        """Whether something was asked for, and not one sentence tells or counts anything."""
-        if any(map(may_answer, self.answer)) or self.refusal or self.yes_or_no is not None or self.dialogue:
-            return False
-        wanted = any(one.is_question or is_request(one.text) for one in self.query_sentences)
-        return wanted and not any(stem in self.query.surface for one in self.answer for stem in one.stems)
 
     @cached_property
     def share_of_gibberish(self) -> float:

@@ -120,9 +120,7 @@ def cores_of(
     lists = list(_lists(text))
     answers = _own_matter(once, statements, matter, lists)
     spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
-    asked = _without_others(
-        query, sentences, lambda one: not spoken_of.isdisjoint(one.stems) or _asks_for_something(one)
-    )
+    asked = _what_is_asked(query, sentences, spoken_of)
     found = [
         replace(interaction, user_query=each, answer=one)
         for one in dict.fromkeys(answers)
@@ -133,6 +131,17 @@ def cores_of(
     if found == [firmly] == [interaction]:
         return Cores([], [])
     return Cores(found, [one for one in dict.fromkeys((*found, firmly)) if one.answer != interaction.answer])
+
+
+def _what_is_asked(query: str, sentences: Sequence[Statement], spoken_of: frozenset[str]) -> str:
+    """The query without sentences that neither ask for anything nor are spoken of; all of it where none asks.
+
+    What is left of such a query may be no more than the material that it gives, or one of the options.
+    """
+    asking = {one.text for one in sentences if _asks_for_something(one)}
+    if not asking:
+        return query
+    return _without_others(query, sentences, lambda one: one.text in asking or not spoken_of.isdisjoint(one.stems))
 
 
 def _asks_for_something(one: Statement) -> bool:

@@ -41,6 +41,7 @@ _PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("s
 _GOES_ON_WITH = _VERBS | _PREPOSITIONS
 _MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _MOST_OF_LABEL, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
 _CLOSES, _OPENS_JSON = ":)]>", ("{", "[")
+_ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
@@ -77,7 +78,9 @@ class _Cutter:
         self._is_padding = is_padding
 
     def cut_line(self, line: str) -> str:
-        if _MAY_BEGIN.search(line) is None or (line.lstrip()[:1] not in _OPENS_JSON and is_line_of_code(line)):
+        if _MAY_BEGIN.search(line) is None or _ROW_OF_TABLE.match(line):
+            return line
+        if line.lstrip()[:1] not in _OPENS_JSON and is_line_of_code(line):
             return line
         pieces: list[str] = []
         begun = 0

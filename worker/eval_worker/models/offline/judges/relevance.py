@@ -85,7 +85,9 @@ def _in_steps(score: float) -> float:
 
 
 def _of_topic(analysis: Analysis) -> Judgement:
-    coverage, missing = _coverage(analysis)
+    coverage, missing = _coverage(analysis, analysis.topic)
+    if coverage < _ENOUGH and len(analysis.topic) < len(analysis.whole_topic):
+        coverage = max(coverage, _coverage(analysis, analysis.whole_topic)[0])
     least = _least(analysis) if coverage < _ENOUGH else 0.0
     score = least + (_HIGHEST - least) * min(1.0, coverage / _ENOUGH)
     reason = _of_coverage(coverage, missing, is_told=not least)
@@ -132,9 +134,9 @@ def _only_repeats(analysis: Analysis) -> bool:
     return len(telling) < _LITTLE_OF_ITS_OWN * len(said)
 
 
-def _coverage(analysis: Analysis) -> tuple[float, list[str]]:
+def _coverage(analysis: Analysis, of: Sequence[str]) -> tuple[float, list[str]]:
     """The share of the query's topic that the answer touches, and the words that it does not."""
-    topic = [stem for stem in analysis.topic if stem not in SMALL_TALK] or analysis.topic
+    topic = [stem for stem in of if stem not in SMALL_TALK] or of
     restated = analysis.borne_out_stems
     found, missing = 0.0, list[str]()
     for stem in topic:
