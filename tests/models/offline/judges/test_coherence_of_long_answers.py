@@ -125,6 +125,17 @@ def test_a_long_answer_that_goes_round_in_circles_is_not():
     assert coherence("What are the benefits of meditation?", LOOP) <= 0.4
 
 
+def test_what_jars_in_a_summary_is_felt_less_in_an_answer():
+    text = (
+        "A bond is a loan to a company. A bond pays interest to its holder each year. A share is a part of a company. "
+        "A share pays a part of the profit to its holder each year."
+    )
+    context = "A bond is a loan to a company and pays interest. A share is a part of a company and pays profit."
+
+    assert coherence("Summarize the text.", text, context) < 0.6
+    assert coherence("What do bonds and shares pay?", text, context) > 0.7
+
+
 @each_long_answer
 def test_a_loop_in_an_ordinary_long_answer_costs(query: str, answer: str):
     opening = answer.split(". ", maxsplit=1)[0]

@@ -15,14 +15,17 @@ class Calibrated:
     intercept: float
     weights: Mapping[str, float]
 
-    def score(self, features: Mapping[str, float]) -> float:
-        """Return 1 / (1 + e^-(intercept + weights . features)), so 0 to 1.
+    def score(self, features: Mapping[str, float], sharpness: float = 1.0) -> float:
+        """Return 1 / (1 + e^-(sharpness * (intercept + weights . features))), so 0 to 1.
+
+        A fit is the more timid, the noisier what people said. Where that is an order and no level, a `sharpness` over 1
+        takes it back: the order of the scores stays, and they are further apart.
 
         Raises:
             KeyError: a feature that has a weight is missing.
         """
         total = math.fsum([self.intercept, *(weight * features[name] for name, weight in self.weights.items())])
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, sharpness * total))))
 
 
 @cache

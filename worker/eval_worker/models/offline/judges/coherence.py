@@ -40,6 +40,7 @@ _SCANNED = 300
 _LONG_ENOUGH_TO_END = 5  # words
 _LEVELS = 20  # people tell apart no more
 _LEVELS_OF_ANSWER = 10  # to a question: one is lost by faults that are worth nearly all of it
+_GRAVE = 0.6  # of the score: lighter faults than that are felt less in an answer, the lighter the less
 _NEARLY = 0.1
 _WORTH_A_WORD = 0.3  # of the log odds
 _MOST_NAMED = 2
@@ -101,7 +102,9 @@ def _of_features(features: Mapping[str, float], *, forgiving: bool) -> tuple[flo
 
 def _forgiven(share: float) -> float:
     """Who asked a question wants an answer, and overlooks what jars in a summary or in talk."""
-    return math.ceil(_LEVELS_OF_ANSWER * share - _NEARLY) / _LEVELS_OF_ANSWER
+    lost = 1 - share
+    felt = lost * min(1.0, lost / _GRAVE)
+    return math.ceil(_LEVELS_OF_ANSWER * (1 - felt) - _NEARLY) / _LEVELS_OF_ANSWER
 
 
 def _contradiction(claims: list[Statement]) -> tuple[Statement, Statement] | None:

@@ -15,6 +15,7 @@ from eval_worker.models.offline.judges.relevance import has_what_was_asked, judg
 _NOTHING, _WRONG, _REFUSED, _WHOLE = 0.0, 0.12, 0.2, 0.98
 # What an answer is worth for having the thing asked for, however little it says about it.
 _SETTLED, _ALL_PARTS, _NAMED, _NO_MORE = 0.9, 0.8, 0.7, 0.0
+_SHARPNESS = 1.6  # it is fitted to preferences, which tell no level
 _TO_THE_POINT = 0.5
 _LONGEST_CLOSED = 300  # characters
 _CLOSED = frozenset({Asks.POLAR, Asks.CHOICE, Asks.NUMBER, Asks.DATE, Asks.PERSON, Asks.PLACE})
@@ -39,7 +40,7 @@ def judge_completeness(analysis: Analysis) -> Judgement:
     least = (_ALL_PARTS if coverage.is_whole else _NO_MORE) if coverage.parts else settled
     if coverage.items is not None and coverage.is_whole:
         least = max(least, _ALL_PARTS)
-    score = (least + (_WHOLE - least) * calibrated("completeness").score(features)) * coverage.factor
+    score = (least + (_WHOLE - least) * calibrated("completeness").score(features, _SHARPNESS)) * coverage.factor
     faults = _faults(
         features,
         coverage,

@@ -38,7 +38,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     form = _combined(checks)
     if analysis.all_contradicted:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")
-    if analysis.refusal:
+    if analysis.refusal and analysis.dialogue is None:  # who is not sure of something in talk declines nothing
         return Judgement(min(form, _REFUSED), "the query itself is declined")
     features = features_of(analysis)
     if features is None:
