@@ -1,7 +1,7 @@
 """What comes out of the whole pipeline when the offline model judges."""
 
 import pytest
-from tests.models.offline.verdicts import confidence_in, evaluated
+from tests.models.offline.verdicts import confidence_in, evaluated, judged
 
 from eval_worker.evaluation.aggregate import Verdict
 
@@ -127,3 +127,59 @@ def test_rubbish_never_reaches_the_judges():
 
 def test_the_offline_model_reports_no_usage():
     assert evaluated("Who wrote Hamlet?", "Shakespeare", HAMLET).usage.llm_calls == 0
+
+
+@pytest.mark.parametrize("answer", ["B", "B. Apple", "The correct answer is B. Apple", "Apple"])
+def test_the_pick_of_an_option_is_all_that_was_asked_for(answer: str):
+    query = "Which of these is a fruit?\nA. Carrot\nB. Apple\nC. Potato"
+
+    assert all(judged(judge, query, answer).score > 0.8 for judge in ("relevance", "completeness"))
+
+
+def test_a_pick_without_the_reason_that_was_asked_for_is_incomplete():
+    query = "Select the correct option and explain why it is right.\nA. Carrot\nB. Apple\nC. Potato"
+
+    assert judged("completeness", query, "B. Apple").score < 0.5
+
+
+TABLE_OF_PLAYERS = (
+    "| | Derek Jeter | Albert Pujols |\n|---|---|---|\n| Batting Average | .310 | .296 |\n| Home Runs | 260 | 703 |\n"
+    "| Stolen Bases | 358 | 117 |"
+)
+
+
+@pytest.mark.parametrize("judge", ["coherence", "completeness", "instruction"])
+def test_a_table_whose_headings_the_query_gives_is_more_than_the_query(judge: str):
+    query = "Using a table, compare the careers of the given players in baseball.\n\nDerek Jeter, Albert Pujols"
+
+    assert judged(judge, query, TABLE_OF_PLAYERS).score > 0.6
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Should I buy a house or rent one?", "That depends on how long you plan to stay. How long will that be?"),
+        (
+            "How do I cheer up a friend?",
+            "I would simply ask what happened, and then I would listen. Do you see him often?",
+        ),
+        ("Summarize the following entry", "I'm sorry, I need more information to understand what you are asking."),
+    ],
+)
+def test_an_answer_in_everyday_words_reads_as_text(query: str, answer: str):
+    assert judged("coherence", query, answer).score > 0.8
+
+
+def test_an_answer_to_a_long_query_may_speak_of_its_case_instead_of_its_last_words():
+    query = (
+        "I have been hiking through Norway with a cousin for nine days, and he is driving me up the wall. He hated the "
+        "fjord cruise, he sleeps until noon, and on the train he won't say a word to me. I paid for the cabins in "
+        "advance, so I can't just leave, and we still have two weeks to go. I like him well enough at home. How do I "
+        "bring this up without it ending in tears?"
+    )
+    answer = (
+        "Tell your cousin over a quiet dinner in the cabin that you enjoy hiking with him, and ask what he would like "
+        "to do instead of the cruise. Agree on a day or two apart in Norway; the train makes that easy."
+    )
+
+    assert judged("relevance", query, answer).score > 0.6

@@ -10,6 +10,7 @@ from eval_worker.evaluation.prechecks.wanted_word import why_wanted_word
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_code, is_homograph, is_letter, is_sign
+from eval_worker.evaluation.text.multiple_choice import is_pick, options_of
 from eval_worker.evaluation.text.numerals import is_quantity, is_roman
 from eval_worker.evaluation.text.polar_answers import is_hedge, says_verb
 from eval_worker.evaluation.text.question import Question
@@ -80,6 +81,8 @@ def why_direct(words: WordsOfInteraction) -> str | None:
 
 def _why_worded(words: WordsOfInteraction, text: str, question: Question) -> str | None:
     answer = words.answer
+    if is_pick(text, options_of(words.interaction.user_query)):
+        return "it picks one of the options that the query puts up"
     if _is_asked_for_word(answer, text, question):
         return "it is the symbol or the word that the question asks for"
     if is_filler(answer.sequence) or _is_gibberish(answer, text):

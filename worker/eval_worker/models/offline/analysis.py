@@ -13,6 +13,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.prechecks.direct_answer import MOST_WORDS_OF_DIRECT_ANSWER, why_direct
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
 from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.multiple_choice import is_pick, options_of
 from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, is_refusal, polarity
 from eval_worker.evaluation.text.words import Words, fold
@@ -274,6 +275,11 @@ class Analysis:
         return why_direct(WordsOfInteraction(cleaned)) is not None
 
     @cached_property
+    def picks_option(self) -> bool:
+        """Whether the answer is one of the options that the query puts up, and no more."""
+        return is_pick(self.answer_text, options_of(self.interaction.user_query))
+
+    @cached_property
     def language_asked_for(self) -> str | None:
         """The language of the answer, where the query asked for one that is not its own."""
         language = asked_language(self.interaction.user_query[:_SCANNED])
@@ -288,6 +294,8 @@ class Analysis:
     @cached_property
     def is_fragment(self) -> bool:
         """Whether the answer is a few words that only make a claim together with the query."""
+        if self.picks_option:
+            return True
         if len(self.claims) != 1 or len(self.claims[0].words) > _FRAGMENT_WORDS:
             return False
         shared = len(self.answer_stems.intersection(self.topic))

@@ -16,6 +16,7 @@ from itertools import chain, islice
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
+from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.echoes import without_echoes
@@ -136,10 +137,10 @@ def cores_of(
 def _what_is_asked(query: str, sentences: Sequence[Statement], spoken_of: frozenset[str]) -> str:
     """The query without sentences that neither ask for anything nor are spoken of; all of it where none asks.
 
-    What is left of such a query may be no more than the material that it gives, or one of the options.
+    What is left of such a query may be no more than the material that it gives. Options belong together.
     """
     asking = {one.text for one in sentences if _asks_for_something(one)}
-    if not asking:
+    if not asking or options_of(query):
         return query
     return _without_others(query, sentences, lambda one: one.text in asking or not spoken_of.isdisjoint(one.stems))
 

@@ -26,6 +26,9 @@ _WANTS_MORE = re.compile(
     r"\b(?:list of|examples?|tables?|what (?:\w+ )?are|which are|reasons|steps|ways|how to|how do(?:es)?|why)\b",
     re.IGNORECASE,
 )
+_WANTS_REASON = re.compile(
+    r"\b(?:explain|justify|why|give (?:a |the )?reasons?|reasoning|begründe\w*|warum|pourquoi)\b", re.IGNORECASE
+)
 _MUCH_COPIED, _MUCH_REPEATED, _LITTLE = 0.4, 0.2, 0.35
 
 
@@ -62,6 +65,8 @@ def _without_features(analysis: Analysis) -> Judgement:
 def _settled(analysis: Analysis, features: Mapping[str, float]) -> float:
     """A closed question is settled by what it asks for: "Paris." leaves nothing open."""
     query = analysis.interaction.user_query.strip()
+    if analysis.picks_option:
+        return _NO_MORE if _WANTS_REASON.search(query) else _SETTLED
     if analysis.dialogue is not None or len(query) > _LONGEST_CLOSED or "\n\n" in query or _WANTS_MORE.search(query):
         return _NO_MORE
     closed = analysis.question.asks in _CLOSED and (analysis.question.marked or analysis.direct)
