@@ -76,6 +76,19 @@ PLACEHOLDERS = (
     "[object Object]",
     "xxx",
     "string",
+    "Placeholder text",
+    "Sample text",
+    "example answer",
+    "content unavailable",
+    "<your_answer>",
+    "<FILL_ME>",
+    "{response_text}",
+    "{{greeting}} {{body}} {{signature}}",
+    "<answer></answer>",
+    "#REF!",
+    "[deleted]",
+    "t.b.d.",
+    "1.\n2.\n3.",
     "...",
     "-",
 )
@@ -102,6 +115,7 @@ LOOPS = (
     "| | | | | | | | | | | | | | | | | | | | | |",
     "- Pen\n- Ruler\n" * 15,
     "=" * 200,
+    "0" * 31,
     "😂" * 60,
 )
 ANNOUNCEMENTS = (
@@ -119,6 +133,8 @@ ANNOUNCEMENTS = (
     "The answer is:",
     "The answer is as follows:",
     "Answer:",
+    "Output:",
+    "A:",
     "I'd be happy to explain!",
     "Let me think about that.",
     "Okay, let's get started.",
@@ -164,6 +180,8 @@ ERRORS = (
     "Erreur 404",
 )
 GARBLED = (
+    "锟斤拷锟斤拷锟斤拷",
+    "â€™â€œ â€“ â€¦",
     "asdfasdf asdf",
     "qwerty asdfgh zxcvbn",
     "\ufffd" * 40,

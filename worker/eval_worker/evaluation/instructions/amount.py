@@ -8,7 +8,16 @@ from eval_worker.evaluation.instructions.check import KEPT, NEARLY, Check
 from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 
-_VAGUE = {"a couple of": 2, "a couple": 2, "ein paar": 2, "un par de": 2, "a dozen": 12, "half a dozen": 6}
+_VAGUE = {
+    "a couple of": 2,
+    "a couple": 2,
+    "ein paar": 2,
+    "un par de": 2,
+    "a dozen": 12,
+    "one dozen": 12,
+    "two dozen": 24,
+    "half a dozen": 6,
+}
 # Of queries alone: elsewhere some of them are other words ("네" is yes).
 _COUNTED = {
     word: value

@@ -17,7 +17,8 @@ _LISTING = (
     r"offer|"
     r"share|include|pick|choose|select|brainstorm|enumerate|compose|produce|extract|come up with|think of|"
     r"i (?:need|want)|(?:i|we)(?:'d| would) like|(?:can|could|may) (?:i|we) (?:have|get)|"
-    r"(?:i'm|i am) looking for|let me know|"
+    r"(?:i'm|i am) looking for|let me know|return|"
+    r"there (?:should|must) be|(?:should|must) (?:have|contain|list|include)|"
     r"(?:create|make|generate|write|provide|give me|compile)(?: me)? an? (?:\w+ )?list (?:of|with|containing)|what are|"
     r"which are|"
     r"nenn[et]?|gib|gebt|(?:nennen|geben) sie|liste|zähle?|schreibe?|donne[rz]?|cite[rz]?|nomme[rz]?|énumère[rz]?|"
@@ -28,7 +29,7 @@ _LISTING = (
 _EXPLAINING = r"describe|explain|discuss|outline|highlight"
 _UNITS_OF_TEXT = r"(?:sentences?|words?|characters?|letters?|paragraphs?|lines?|bullet)\b"
 _NO_ITEM = (
-    r"(?!times?\b|years?\b|days?\b|hours?\b|minutes?\b|percent\b|to\b|of\b|from\b|and\b|or\b|in\b|by\b|as\b|for\b|"
+    r"(?!times?\b|years?\b|days?\b|hours?\b|minutes?\b|percent\b|to\b|of\b(?!\s+(?:the|these|those|them|my|your)\b)|from\b|and\b|or\b|in\b|by\b|as\b|for\b|"
     r"with\b|"
     rf"(?:short |brief |long |simple )?{_UNITS_OF_TEXT})"
 )
@@ -43,7 +44,7 @@ _OF_ITEMS = re.compile(
     rf"(?:{_OPENING}|"
     rf"\b(?:(?:{_LISTING})(?:-moi|-me)?\s+{_TO_WHOM}(?:the\s+|your\s+|a list of\s+|any\s+|some\s+)?|"
     rf"(?:{_EXPLAINING})\s+))(?:top\s+|best\s+|main\s+|first\s+)?(?:(?P<qualifier>{QUALIFIER})\s+)?(?:between\s+)?"
-    rf"(?P<number>{NUMBER})(?:\s*(?:-|–|to|and|or|bis|à)\s*(?P<upper>{NUMBER}))?\s+{_NO_ITEM}"
+    rf"(?P<number>{NUMBER})(?:\s*(?:-|–|to|and|or|bis|à)\s*(?P<upper>{NUMBER}))?(?:\s*\(\w+\))?\s+{_NO_ITEM}"
     r"(?P<items>(?:[^\W\d_][\w'’-]*[ \t]*){1,5})",
     re.IGNORECASE,
 )
@@ -188,5 +189,5 @@ def _nearest(readings: list[int], wanted: int) -> int:
 def _enumerated(sentence: str) -> int:
     sentence = " ".join(sentence.split())
     lead = _LIST_LEAD.search(sentence)
-    listed = sentence[lead.end() :] if lead else sentence
-    return len([part for part in _SEPARATOR.split(listed) if part and any(map(str.isalnum, part))])
+    listed = [sentence[: lead.start()], sentence[lead.end() :]] if lead else [sentence]
+    return max(sum(any(map(str.isalnum, part)) for part in _SEPARATOR.split(one) if part) for one in listed)

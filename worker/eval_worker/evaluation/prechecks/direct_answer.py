@@ -42,6 +42,7 @@ _POINTED_AT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
 _MAY_HAVE_DIGITS = frozenset({Asks.NAME, Asks.DATE})
 _POLAR = frozenset({Asks.POLAR, Asks.CHOICE})
 _CLOSED = _NAMES | {Asks.NUMBER, Asks.UNKNOWN}
+_SIGNED = _CLOSED - {Asks.PERSON, Asks.PLACE, Asks.DATE}
 
 
 class DirectAnswer:
@@ -85,11 +86,20 @@ def _why_worded(words: WordsOfInteraction, text: str, question: Question) -> str
         return "it picks one of the options that the query puts up"
     if _is_asked_for_word(answer, text, question):
         return "it is the symbol or the word that the question asks for"
+    if _points(answer, question):
+        return f"it is what the question asks for ({question.asks})"
     if is_filler(answer.sequence) or _is_gibberish(answer, text):
         return None
     if words.interaction.has_context and _stands_in(answer, words):
         return "its words stand in the context"
     return _why_asked_for(answer, text, question)
+
+
+def _points(answer: Words, question: Question) -> bool:
+    """Whether it is "Here." to "Where is it?"; to "Which city is it?" it would be none."""
+    if question.asks not in _POINTED_AT or not POINTING_WORDS.issuperset(answer.sequence):
+        return False
+    return QUESTION_WORDS.get(question.words[0]) is question.asks if question.words else False
 
 
 def _why_polar(answer: Words, text: str, question: Question) -> str | None:
@@ -108,7 +118,7 @@ def _why_signs(text: str, question: Question) -> str | None:
     """An answer without a letter or digit: "½", ">=", "€"."""
     if _is_quantity(text, (), question):
         return "it is the quantity that the question asks for"
-    if question.asks in _CLOSED and is_sign(text, asked=asks_for_sign(question.words)):
+    if question.asks in _SIGNED and is_sign(text, asked=asks_for_sign(question.words)):
         return "it is the symbol that the question asks for"
     return None
 

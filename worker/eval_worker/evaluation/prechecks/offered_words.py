@@ -8,7 +8,7 @@ from eval_worker.evaluation.text.words import fold
 _LONGEST = 60
 _EDGES = " \t\r\n\"'`“”‘’«»„「」『』()[]<>*.,:;!?。！？、"
 _ORDERS = (
-    r"(?:print|say|saying|reply|respond|answer|write|output|type|return|state|call it|"
+    r"(?:print|say|saying|repeat|repeat after me|reply|respond|answer|write|output|type|return|state|call it|"
     r"di|responde|escribe|dis|réponds|écris|sag|sage|antworte|schreibe?|rispondi|scrivi|responda|diga|escreva|"
     r"ответь|ответьте|скажи|скажите|напиши|напишите|"
     r"antwoord|zeg|svara|skriv|odpowiedz|napisz|cevapla|yaz|قل|أجب|اكتب|कहो|लिखो)"

@@ -13,19 +13,34 @@ from eval_worker.evaluation.text.closed_tasks import asks_for_signs, is_closed_t
 from eval_worker.evaluation.text.codes import is_code
 from eval_worker.evaluation.text.programming import asks_for_value, is_about_code
 from eval_worker.evaluation.text.question import Question
-from eval_worker.evaluation.text.question_words import OPEN_REQUESTS, UNSPACED_REQUESTS
-from eval_worker.evaluation.text.short_answers import GREETING_WORDS, PLAIN_YES_OR_NO, is_filler, is_gibberish
+from eval_worker.evaluation.text.question_words import (
+    OPEN_REQUESTS,
+    TRANSLATION_MARKS,
+    TRANSLATION_WORDS,
+    UNSPACED_REQUESTS,
+)
+from eval_worker.evaluation.text.short_answers import (
+    ASSENT_WORDS,
+    GREETING_WORDS,
+    PLAIN_YES_OR_NO,
+    is_filler,
+    is_gibberish,
+)
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words, fold
 
 _MOST_WORDS, _MOST_CHARACTERS = 4, 80
 _SCANNED = 4000
 _GREETS = re.compile(r"\b(?:greet\w*|say (?:hello|hi|goodbye|bye|thanks|thank you)|grüß\w*|salud\w*|salut\w*)\b")
+_ASKS_WHAT_TO_SAY = re.compile(
+    r"\b(?:how|what) (?:should|do|does|would|can|could|might|must) (?:\w+ ){1,3}(?:answer|reply|respond|say)\b"
+)
 _SAYS_NOTHING = frozenset(".…?! ")
 _EDGES = " .'\"`"
 _VALUES = word_set("null nil undefined nan none todo tbd n/a string text true false")
 _WORDS_OF_PRAISE = word_set("good great cool nice welcome here fine sure right bueno bien gut bom bon")
 _WORDS_OF_STATE = word_set("good great fine ok okay alright well bad cool nice thanks thank you very")
+_OF_ASSENT = (ASSENT_WORDS | GREETING_WORDS | PLAIN_YES_OR_NO) - word_set("text answer reply string here no")
 _OPEN = Asks.OPEN  # in Python 3.11 each look-up of a member is a call
 _WORDS_OF_BEING = word_set("are is was were have has")
 _WORDS_OF_DOING = word_set("do does did")
@@ -46,14 +61,25 @@ def why_wanted_word(words: WordsOfInteraction) -> str | None:
     is_value = fold(text).strip(_EDGES) in _VALUES
     if (is_value and asks_for_value(query)) or (not is_value and is_code(text) and is_about_code(query)):
         return "it is the value that the query asks for"
+    return (
+        _why_of_saying(answer, words.question, query)
+        or _why_of_task(answer, text, query)
+        or _why_of_how(answer, words.question)
+    )
+
+
+def _why_of_saying(answer: Words, question: Question, query: str) -> str | None:
+    if _says_nothing(answer) and (_ASKS_WHAT_TO_SAY.search(query) or _is_translated(question, query)):
+        return "it is what the query asks how to say"
     if GREETING_WORDS.issuperset(answer.sequence) and _GREETS.search(query):
         return "it is the greeting that the query asks for"
-    return _why_of_task(answer, text, query) or _why_of_how(answer, words.question)
+    return None
 
 
 def _why_of_task(answer: Words, text: str, query: str) -> str | None:
     says_nothing = _says_nothing(answer)
-    if (says_nothing and not _is_praise(answer)) or _is_gibberish(answer, text):
+    is_worked_on = _is_praise(answer) or fold(text).strip(_EDGES) in query
+    if (says_nothing and not is_worked_on) or _is_gibberish(answer, text):
         return None
     closed = is_closed_task(query)  # looked for last: it takes longest
     if says_nothing and not closed:
@@ -85,6 +111,13 @@ def _asks_how_one_is(words: Sequence[str]) -> bool:
 
 def _says_nothing(answer: Words) -> bool:
     return is_filler(answer.sequence) or PLAIN_YES_OR_NO.issuperset(answer.sequence)
+
+
+def _is_translated(question: Question, query: str) -> bool:
+    """Whether a word of assent or of courtesy is to be put into another language."""
+    if TRANSLATION_WORDS.isdisjoint(question.words) and not any(mark in query for mark in TRANSLATION_MARKS):
+        return False
+    return not _OF_ASSENT.isdisjoint(question.words)
 
 
 def _is_praise(answer: Words) -> bool:

@@ -18,6 +18,7 @@ a word (?:for|that|which|meaning|with); fill in; blanks?; missing (?:word|letter
 spell\w*; misspell\w*; unscramble; rearrange; classif\w+; categori[sz]\w*; categor(?:y|ies); label\w*; sentiment
 part of speech; parts of speech; multiple[- ]choice; choose; pick; select; identify; determine; detect; guess
 odd one out; true or false; yes or no; translat\w*; correct (?:the )?(?:spelling|word|form|answer|option|verb)
+capitali[sz]e; uppercase; lowercase; (?:fix|correct) (?:the|this|my|a) (?:typo|misspelling); reverse; sort; pluralize
 next (?:word|number|letter|term); complete (?:the|this|following); convert; simplify; calculate; compute; solve
 divide; multiply; subtract; add; emojis?
 only (?:the|a|one|with|yes|by); just (?:the|a|one|with|yes|by)

@@ -55,6 +55,7 @@ _LONGEST_CACHED = 4000
 _QUESTION_MARKS = ("?", "？", "؟")
 # The leading set alone finds the few places to look at.
 _END_OF_PART = re.compile(r"[.!?؟。！？\n](?:(?<=[.!?؟])\s+|(?<=[。！？])\s*|(?<=\n)\n*)")
+_OPEN_TOPIC = re.compile(r"は[?？]\s*$")  # "The capital of Japan?"
 _GREEK = re.compile("[Ͱ-Ͻ]")
 _GREEK_MARK = re.compile(r"[;\u037e](?=\s|$)")
 _ARITHMETIC = re.compile(r"\d\s*[-+*/×÷^%=]\s*\d")
@@ -115,6 +116,8 @@ def _by_unspaced_script(folded: str) -> Asks:
     found = [(folded.find(word), -len(word), asks) for word, asks in UNSPACED_QUESTION_WORDS.items() if word in folded]
     if found:
         return min(found)[2]
+    if _OPEN_TOPIC.search(folded):
+        return Asks.NAME
     if any(mark in folded for mark in POLAR_MARKS) or re.search(r"か(?:[。?？]?\s*$|[、。])", folded):
         return Asks.POLAR
     return Asks.POLAR if folded.endswith(_QUESTION_MARKS) else Asks.UNKNOWN

@@ -37,7 +37,7 @@ mir mit nach nicht noch nur oder ohne sehr sein seine sich sie sind über um und
 was welche welcher welches wenn wer werden wie wieviel wir wird wo wurde wurden zu zum zur zwischen
 aan dan dat de deze die dit een en er het hij hoe hoeveel hun ik je maar met mij naar niet nog of ook om onze
 op te tot
-uit van veel voor waar waarom wanneer wat welke wel wie wij worden zich zij zijn
+uit van werd wordt veel voor waar waarom wanneer wat welke wel wie wij worden zich zij zijn
 att av den det där efter eller en ett från för har hon hur inte jag kan man med mot när och om på som till under upp
 vad var varför vem vi vid vilka vilken vilket är
 """
@@ -74,6 +74,7 @@ GRAMMAR_ELSEWHERE = {
     word: frozenset(marks.split())
     for words, marks in {
         "die war man": "der das ist sind und heißt wird wurde eine einen nicht für zur zum dem auf werden",
+        "door": "het een werd wordt zijn",
         "son": "que está están una por para los unos est le les une dans",
     }.items()
     for word in words.split()

@@ -27,6 +27,7 @@ from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -42,7 +43,7 @@ _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
 _EXPLAINED, _FEW_CLAIMS = frozenset({Asks.OPEN, Asks.UNKNOWN, Asks.NAME, Asks.POLAR}), 3
-_OF_FACT = frozenset({Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.NUMBER, Asks.NAME})
+_IS_THE_CLAIM = frozenset({Asks.POLAR, Asks.CHOICE})
 _COPIED = 0.75  # of its runs of words
 
 
@@ -217,8 +218,9 @@ class Analysis:
         knowledge = knowledge_in(self.interaction.context)
         sentences = self.context if knowledge == self.interaction.context else self.reader.read(knowledge)
         pieces = (piece for one in sentences for piece in cut_tokenised(one, self.reader))
-        of_fact = self.question.marked and self.question.asks in _OF_FACT and len(self.answer) == 1
-        return Evidence(pieces, keys_of(self.asked.words) if of_fact else ())
+        asks = self.question.marked or is_request(self.interaction.user_query)
+        told = asks and self.question.asks not in _IS_THE_CLAIM and len(self.answer) == 1
+        return Evidence(pieces, keys_of(self.asked.words) if told else ())
 
     @cached_property
     def attributed(self) -> list[tuple[Statement, Attribution]]:

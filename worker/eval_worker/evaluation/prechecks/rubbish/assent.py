@@ -22,10 +22,13 @@ _SHORT = 0.5
 _ASKED_FOR_SPEECH = TRANSLATION_WORDS | word_set("say says said reply replied answer answered respond tell told write")
 _TELLS = re.compile(
     r"^\W*(?:please |kindly |(?:can|could|would|will) you (?:please )?|i (?:need|want) you to |bitte )*"
-    r"(?:walk|talk|take|guide) (?:me|us) through\b|^\W*(?:please )?(?:teach|tell (?:me|us) about|define|illustrate|"
+    r"(?:walk|talk|take|guide) (?:me|us) through\b|"
+    r"^\W*(?:please )?help (?:me|us) (?:to )?understand\b|"
+    r"^\W*(?:please )?(?:teach|tell (?:me|us) about|define|illustrate|"
     r"clarify|elaborate|list|enumerate|draft|compose|décri\w+|défini\w+|raconte\w*|resum\w+|résum\w+|riassum\w+|"
     r"definier\w+|erläuter\w+|fasse|leg|beschrijf|definieer|vertel|define|descreva|расскаж\w+|описа\w+)\b"
 )
+_QUOTED_WORD = re.compile(r"[\"'“‘«„`]\s?([^\W\d_]+)\s?[\"'”’»“`]")
 _SAID = (ASSENT_WORDS | FILLER_WORDS | PLAIN_YES_OR_NO) - GREETING_WORDS
 
 
@@ -38,11 +41,20 @@ def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | 
     phrase = len(words.answer.sequence) > 1 and "".join(words.answer.sequence) in ASSENT_WORDS
     if not (phrase or is_filler(words.answer.sequence) or _SAID.issuperset(words.answer.sequence)):
         return None
-    if not _is_to_be_told(words, phrase=phrase) or is_quoted_or_ordered(text, fold(words.interaction.user_query)):
+    if (
+        not _is_to_be_told(words, phrase=phrase)
+        or _is_about_assent(words)
+        or is_quoted_or_ordered(text, fold(words.interaction.user_query))
+    ):
         return None
     if direct_answer.reason and not (phrase and words.question.asks is not Asks.OPEN):
         return None
     return f"only assents ({text[:_SHOWN]!r}) where something is to be told"
+
+
+def _is_about_assent(words: WordsOfInteraction) -> bool:
+    quoted = _QUOTED_WORD.findall(fold(words.interaction.user_query[:_SCANNED]))
+    return any(word in _SAID for word in quoted)
 
 
 def _is_to_be_told(words: WordsOfInteraction, *, phrase: bool) -> bool:

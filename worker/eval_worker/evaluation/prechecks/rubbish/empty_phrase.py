@@ -21,6 +21,10 @@ _NOUNS = word_set("""
     brief detailed correct course problem here sure certainly great
     """)
 _NOUNS_ALONE = frozenset({"answer", "response", "reply"})  # other words announce nothing by themselves
+_OF_LETTERS = re.compile(r"\b(?:drives?|disks?|floppy|letters?|which|options?|keys?|grades?)\b")
+_LABELS = word_set(
+    "output result reply solution summary text antwort respuesta réponse risposta resposta ответ 答案 回答"
+)
 _POLITE = (
     r"(?:(?:sure(?: thing)?|certainly|absolutely|of course|ok(?:ay)?|alright|yes|no problem|great|"
     r"(?:great|good|excellent|interesting) question|understood|got it|"
@@ -92,7 +96,9 @@ def _announces(text: str, words: WordsOfInteraction) -> bool:
     """One line that ends in a colon. A line of code may, and what was asked for may be that line."""
     if "\n" in text or _CODE.search(text):
         return False
-    return words.answer.count >= _FEWEST_WORDS or words.answer.sequence[0] in _OPENERS
+    if words.answer.count >= _FEWEST_WORDS or words.answer.sequence[0] in _OPENERS | _LABELS:
+        return True
+    return text == "A:" and _OF_LETTERS.search(fold(words.interaction.user_query)) is None
 
 
 def _is_called_for(folded: str, words: WordsOfInteraction) -> bool:

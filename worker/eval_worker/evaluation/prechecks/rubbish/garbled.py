@@ -3,16 +3,17 @@
 import re
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.short_answers import is_mashed
 from eval_worker.evaluation.text.words import fold
 
 _SCANNED = 4000
 # The lead byte of a UTF-8 sequence and what Windows-1252 and Latin-1 make of the bytes that follow it.
 _FOLLOWING = "\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
-_MISREAD = re.compile(f"[ÂÃÐÑÄÅÎÏØÙ×][{_FOLLOWING}]|[àáâãäåæçèéêëï][{_FOLLOWING}]{{2}}|ð[{_FOLLOWING}]{{3}}")
+_MISREAD = re.compile(f"[ÂÃÐÑÄÅÎÏØÙ×][{_FOLLOWING}]|[àáâãäåæçèéêëï][{_FOLLOWING}]{{2}}|ð[{_FOLLOWING}]{{3}}|锟斤拷")
 _LOST = "\ufffd"
 # Rare in what was decoded well; one character each, since that is the quickest thing to look for.
-_SIGNS_OF_IT = (_LOST, *"ÃÂÐÑØÙ¸¤¥˜ˆ‡", "\x81", "\x8d", "\x90")
+_SIGNS_OF_IT = (_LOST, *"ÃÂÐÑØÙ¸¤¥˜ˆ‡", "\x81", "\x8d", "\x90", "â€", "锟")
 _MOST_MASHED = 6  # words
 _FEWEST, _MOST_OF_WORDS = 3, 0.4
 _ABOUT_ENCODING = re.compile(
@@ -23,7 +24,8 @@ _ABOUT_ENCODING = re.compile(
 def _why_mashed(words: WordsOfInteraction) -> str | None:
     """Keys pressed in a row, and nothing else: "asdf asdfgh"."""
     sequence = words.answer.sequence
-    if not 1 < len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
+    fewest = 1 if words.question.asks is Asks.OPEN else 2  # alone it may be a name, and no explanation
+    if not fewest <= len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
         return None
     query = fold(words.interaction.user_query)
     return None if "keyboard" in query or sequence[0] in query else "is a row of keys"

@@ -19,6 +19,7 @@ _FEW_TIMES, _MANY_TIMES = 4, 10
 _TIMES_OF_WORDS, _FEW_WORDS = 6, 3
 _TIMES_OF_CHARACTER = 10
 _MOST_DIGITS, _MOST_EQUAL_NUMBERS = 120, 10
+_ZERO = re.compile(r"0|zero|null|cero|zéro|binary|零", re.IGNORECASE)
 _LISTS = re.compile(r"[\n,;，、；]")
 _SHOWN = 30
 _LONGEST_ORDER = 1000  # a pasted text has "ten times" and "songs" somewhere
@@ -114,7 +115,10 @@ def _may_repeat(unit: str, times: int, words: WordsOfInteraction) -> bool:
     if len(said.sequence) <= _FEW_WORDS and times < (_TIMES_OF_CHARACTER if len(unit) == 1 else _TIMES_OF_WORDS):
         return True
     if not any(map(str.isalpha, unit)):
-        return _is_row_of_digits(words.interaction.answer.strip(), times)
+        text = words.interaction.answer.strip()
+        return _is_row_of_digits(text, times) and not (
+            set(text) == {"0"} and _ZERO.search(words.interaction.user_query) is None
+        )
     if _LISTS.search(unit) and count <= _FEW_WORDS and times <= _items_of(words.interaction.user_query):
         return True
     return _is_asked_for(said, fold(words.interaction.user_query))

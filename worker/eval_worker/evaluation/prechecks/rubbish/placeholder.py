@@ -1,6 +1,7 @@
 """Placeholders that nobody filled in, as the whole answer: "<noinput>", "[insert answer here]", "TODO"."""
 
 import re
+from collections.abc import Sequence
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
@@ -15,13 +16,13 @@ _OPENINGS = frozenset("<[{(%$_#*&\"'`")
 _QUOTES = " \"'`"
 _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
-    n/a null nil undefined todo tbd tba fixme nan noinput nooutput noanswer noresponse placeholder (null) (none)
+    n/a null nil undefined todo tbd t.b.d tba fixme nan noinput nooutput noanswer noresponse placeholder (null) (none)
     """)
 # These name no value in any language: not an answer to a question about code either.
 _NAMED = word_set("noinput nooutput noanswer noresponse")
 _OPENS_BARE = _BARE | word_set(
     "test testing foo blah bla no n none insert add enter write type lorem to xxx answer response reply output result "
-    "object"
+    "object sample example dummy default some content your t b d answer_text answer_here response_text response_here"
 )
 _ENDS_BARE = frozenset({"here", "below"})
 # Words that one tries a keyboard or a program with; alone each may be a value, together they are none.
@@ -33,6 +34,9 @@ _SENTENCES = re.compile(
     r"(?: (?:here|below))?|"
     r"(?:your|the|an?) (?:answer|response|reply|text|content)(?: (?:goes|comes|will go|will be|should go) here| here)|"
     r"(?:answer|response|reply|text|content)(?: goes)? here|"
+    r"(?:placeholder|sample|example|dummy|default|test|some) (?:text|answer|response|reply|content|output)|"
+    r"(?:content|answer|response|reply|output|text) (?:is )?(?:unavailable|not available|missing|not found|pending)|"
+    r"(?:answer|response|reply|output) text|"
     r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
     r"\[?object object\]?"
 )
@@ -47,15 +51,23 @@ _TO_FILL_IN = re.compile(
     r"\b(?:insert|enter|fill|your|placeholder|todo|tbd|tba|n/a|none|null|nil|undefined|noinput|nooutput|noanswer|"
     r"noresponse|no (?:input|output|answer|response|content|text|data)|blank|empty|answer|response|reply|"
     r"(?:text|content|name|value|example) here|goes here|result|output|input|redacted|image|picture|photo|attachment|"
-    r"end_?of_?text|endoftext|im_start|im_end|eot_id|eos|bos|pad|unk|"
+    r"deleted|removed|unavailable|missing|end of text|endoftext|im start|im end|eot id|eos|bos|pad|unk|"
     r"inserte|introduzca|respuesta|insérer|insérez|réponse|einfügen|antwort|inserisci|risposta|insira|inserir|"
     r"resposta|antwoord|invoegen|wstaw|odpowiedź|вставьте|вставить|ответ|відповідь|cevap|yanıt|câu trả lời|jawaban)\b|"
     r"插入|填写|答案|回答|挿入|入力|답변|삽입|입력|أدخل|إجابة|الإجابة|उत्तर|जवाब|คำตอบ|תשובה"
 )
 _BRACKETED = re.compile(r"<\|?[^<>]{1,80}\|?>|\[[^\[\]]{1,80}\]|\([^()]{1,80}\)|\{[^{}]{1,80}\}|\*[^*]{1,80}\*")
 _TEMPLATED = re.compile(
-    r"\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr]"
+    r"(?:(?:\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr])[\s.,;:!]*){1,9}"
 )
+_SHEET_ERROR = re.compile(r"#(?:ref!|value!|name\?|div/0!|num!|null!)")
+_OF_SHEETS = re.compile(r"\b(?:excel|sheets?|spreadsheet|cell|formula|error|vlookup|calc)\b")
+_EMPTY_ELEMENT = re.compile(r"(?:<(\w{1,30})(?: [^<>]{0,60})?>\s*</\1>\s*)+")
+_EMPTY_LIST = re.compile(r"(?:[ \t]*(?:\(?\d{1,3}[.):]|[-*•+])[ \t]*(?:\n+|$)){2,}")
+_OF_TOKENS = re.compile(
+    r"\b(?:tokens?|tokeni[sz]\w*|special|mask\w*|pad\w*|bert|transformers?|models?|html|xml|tags?|separators?|end of)\b"
+)
+
 _UNDERSCORED = re.compile(r"__\w{3,40}__")
 _LAYOUT = re.compile(
     r"(?:\s*(?:</?(?:br|p|div|span|hr|b|i|u|em|strong|ul|ol|li|table|tr|td|body|html|head)\b[^<>]{0,60}>|"
@@ -82,14 +94,17 @@ def why_placeholder(words: WordsOfInteraction, direct_answer: DirectAnswer) -> s
     if len(answer) > _LONGEST:
         return _why_lorem(words) if words.answer.sequence[:1] == ["lorem"] else None
     sequence = words.answer.sequence
-    if not (sequence and (sequence[0] in _OPENS_BARE or sequence[-1] in _ENDS_BARE)) and (
-        answer.lstrip()[:1] not in _OPENINGS
-    ):
+    opens = sequence and (sequence[0] in _OPENS_BARE or sequence[-1] in _ENDS_BARE)
+    if not opens and answer.lstrip()[:1] not in _OPENINGS and not _is_empty_list(sequence):
         return None
     text = answer.strip()
-    if not _is_placeholder(fold(text), text, words) or _is_null(text, words, direct_answer):
+    if not _is_placeholder(fold(text).replace("_", " "), text, words) or _is_null(text, words, direct_answer):
         return None
     return f"is a placeholder ({text[:_SHOWN]!r})"
+
+
+def _is_empty_list(sequence: Sequence[str]) -> bool:
+    return len(sequence) > 1 and sequence[0] == "1" and all(map(str.isdecimal, sequence))
 
 
 def _why_lorem(words: WordsOfInteraction) -> str | None:
@@ -104,8 +119,8 @@ def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool: 
         return False  # the query offers it: "if nothing was said, answer <noinput>"
     if words.answer.sequence and _NAMED.issuperset(words.answer.sequence):
         return True
-    if _TOKENS.fullmatch(text) or _LAYOUT.fullmatch(text):
-        return not asks_for_markup(query) and not is_about_code(query)
+    if _has_no_content(folded, text, query):
+        return True
     if len(words.answer.sequence) > 1 and _TRIALS.issuperset(words.answer.sequence):
         return not is_about_code(query) and _OF_TRIALS.search(query) is None
     if _NO_ANSWER.fullmatch(bare):
@@ -119,6 +134,17 @@ def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool: 
     if _TAG.fullmatch(text):
         return _is_unfilled(folded, text) and not asks_for_markup(query)
     return (_is_unfilled(folded, text) or _has_shape(bare, text)) and not asks_for_template(query)
+
+
+def _has_no_content(folded: str, text: str, query: str) -> bool:
+    """Marks and tags with nothing between them, where the query is not about such."""
+    if _TOKENS.fullmatch(text):
+        return _OF_TOKENS.search(query) is None
+    if _LAYOUT.fullmatch(text) or _EMPTY_ELEMENT.fullmatch(text):
+        return not asks_for_markup(query) and not is_about_code(query)
+    if _SHEET_ERROR.fullmatch(folded):
+        return _OF_SHEETS.search(query) is None
+    return _EMPTY_LIST.fullmatch(text) is not None
 
 
 def _has_shape(bare: str, text: str) -> bool:

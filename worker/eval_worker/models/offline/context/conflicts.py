@@ -21,6 +21,7 @@ from eval_worker.models.offline.reading.vocabulary import OPPOSITES, REFERS_BACK
 
 _ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
 _FEW_NEW_WORDS = 3
+_WORDS_OF_DEFINITION = 2
 _BESIDE = 3  # words on either side
 _LONGEST_ALIGNED = 40  # stems: what is longer has any words, in any order
 _MOST_OF_CLAIM = 2  # times the words of a claim: more is about something else, too
@@ -163,11 +164,19 @@ def _other_answer(ground: Ground, claim: Statement, place: Place, premise: Premi
     named = any(stem in ground.names for stem in new) and not ground.names.isdisjoint(there)
     if not there or place.share(topic) < (_ALIGNED if named else _CLOSELY_ALIGNED):
         return None
-    if not _differs(new, claim, place):
+    if _is_definition(new, claim, premise) or not _differs(new, claim, place):
         return None
     if premise.is_fragment or sum(stem in claim.surface for stem in topic) >= _ALIGNED * len(topic):
         return f"the context answers otherwise and does not have {_listed(claim.surface[stem] for stem in new)}"
     return None
+
+
+def _is_definition(new: list[str], claim: Statement, premise: Premise) -> bool:
+    """Whether it says in words what the thing is that was asked for; a context may do so in others."""
+    if premise.asks is not Asks.NAME or "of" in premise.words or len(new) < _WORDS_OF_DEFINITION:
+        return False
+    plain = claim.names.isdisjoint(new) and not any(map(str.isdigit, "".join(new)))
+    return plain and all(stem in claim.surface for stem in premise.topic)
 
 
 def _given_as_answer(ground: Ground, claim: Statement, premise: Premise) -> list[str]:

@@ -107,8 +107,9 @@ def _shares_answered(analysis: Analysis, parts: tuple[Request, ...]) -> list[flo
     if len(topics) == len(parts):
         return [found[part] for part in parts]
     share_of_topics = math.fsum(found.values()) / len(topics) if topics else 1.0
-    has_examples = EXAMPLE_MARKERS.search(analysis.answer_text) is not None or "```" in analysis.answer_text
-    examples = 1.0 if has_examples else 0.0
+    # An example need not share a word with the query, so it may stand in what is left out elsewhere.
+    said = "\n".join(one.text for one in analysis.all_said)
+    examples = 1.0 if EXAMPLE_MARKERS.search(said) or "```" in said else 0.0
     return [found.get(part, examples * share_of_topics) for part in parts]
 
 

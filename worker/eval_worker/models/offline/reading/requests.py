@@ -29,7 +29,7 @@ _OTHERS = (
     "erklär(?:e|en)?|erläuter(?:e|n)|beschreib(?:e|en)|nenn(?:e|en)|gib|geben|vergleich(?:e|en)|definier(?:e|en)|"
     "expliqu(?:e|er|ez)|décri(?:s|re|vez)|donn(?:e|er|ez)|cit(?:e|er|ez)|compar(?:e|er|ez|a|ar)|fourni(?:s|r|ssez)|"
     "explica|explicar|describ(?:e|a|ir)|dame|da|dé|proporcion(?:a|e)|mencion(?:a|e)|enumer(?:a|e)|"
-    "spieg(?:a|are|hi)|descriv(?:i|ere|a)|dai|fornisci|elenca|confronta|"
+    "spieg(?:a|are|hi)|descriv(?:i|ere|a)|dai|fai|fornisci|elenca|confronta|"
     "explique|descreva|dê|forneça|liste|beschrijf|geef|noem|vergelijk|leg|"
     "açıkla(?:y[ıi]n)?|anlat(?:ın)?|tanımla(?:yın)?|اشرح|وضح|صف|عرف|قارن|اذكر|أعط(?:ني)?|"
     "объясни(?:те)?|опиши(?:те)?|расскажи(?:те)?|приведи(?:те)?|назови(?:те)?|дай(?:те)?|сравни(?:те)?|перечисли(?:те)?"
@@ -66,7 +66,8 @@ _CLAUSE = re.compile(
     rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
     r"(?:(?<=इए)|(?<=िए))\s+और\s+|\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
-    r",?\s+(?=(?:with|giving|using|including) (?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
+    r",?\s+(?=(?:along |together )?(?:with|giving|using|including|plus) "
+    r"(?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
@@ -101,7 +102,7 @@ _VERB_AT_END = re.compile(
 _EXAMPLES = re.compile(
     r"\b(?:examples?|instances?|beispiele?n?|exemples?|ejemplos?|esempi[o]?|exemplos?|voorbeeld(?:en)?|"
     r"пример(?:ы|ов)?|örne[kğ]\w*|أمثلة|مثال\w*)\b|"
-    r"例子|举例|舉例|例を|の例|예를|예시|उदाहरण",
+    r"例子|[举舉].{0,3}例|例を|の例|예를|예시|उदाहरण",
     re.IGNORECASE,
 )
 _WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
