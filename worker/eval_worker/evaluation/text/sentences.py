@@ -11,7 +11,7 @@ _END = re.compile(
     r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=[a-z][.!?])\s+(?=[a-z])|(?<=;)\s+|"
     r"(?<=[。！？．।؟；]))"
 )
-_MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
+MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
 _ABBREVIATIONS = word_set("Mr. Mrs. Ms. Dr. Prof. St. Jr. Sr. vs. Fig. e.g. i.e. approx.")
 _SHORTENED = word_set(
     """
@@ -45,7 +45,7 @@ def _cached(line: str) -> tuple[str, ...]:
 
 
 def _of_line(line: str) -> Iterator[str]:
-    pieces = _pieces(_MARKER.sub("", line.strip()))
+    pieces = _pieces(MARKER.sub("", line.strip()))
     return (piece for piece in pieces if piece[:1].isalnum() or any(map(str.isalnum, piece)))
 
 

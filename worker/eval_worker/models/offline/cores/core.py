@@ -22,7 +22,7 @@ from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.echoes import without_echoes
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.markup import without_markup
-from eval_worker.models.offline.cores.padding import paddings
+from eval_worker.models.offline.cores.padding import is_no_more_than_the_query, is_pleasantry, paddings, stems_of_all
 from eval_worker.models.offline.cores.run_ons import told_apart
 from eval_worker.models.offline.cores.ties import (
     Matter,
@@ -86,14 +86,20 @@ def as_read(interaction: Interaction, reader: Reader) -> Interaction:
     answer = _with_run_ons_cut(replace(interaction, answer=answer), reader)
     freed = without_echoes(query, answer)
     if freed != answer and _ASKS_TO_BE_REPEATED.search(query) is None:
-        answer = freed
+        known = reader.read(query), reader.read(interaction.context)
+        answer = query if is_no_more_than_the_query(reader.read(freed), *known) else freed
     return interaction if answer == interaction.answer else replace(interaction, answer=answer)
 
 
 def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
     sentences, context = reader.read(interaction.user_query), reader.read(interaction.context)
     is_tied = ties_to(Matter(topic_of(sentences), stems_of(context)))
-    return told_apart(interaction.answer, reader, is_tied=is_tied, is_padding=paddings(sentences, context))
+    asked, is_padding = stems_of_all(sentences), paddings(sentences, context)
+
+    def is_said_to_please(one: Statement) -> bool:
+        return is_padding(one) or (one.text[0].isupper() and one.text[-1] in _ENDS and is_pleasantry(one, asked))
+
+    return told_apart(interaction.answer, reader, is_tied=is_tied, is_padding=is_said_to_please)
 
 
 @dataclass(frozen=True, slots=True)

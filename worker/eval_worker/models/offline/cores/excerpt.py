@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.sentences import MARKER, split_sentences
 
 _FENCE = "```"
 
@@ -20,10 +20,17 @@ def excerpt(text: str, keeps: Callable[[str], bool]) -> str:
         if len(left) == len(sentences):
             lines.append(line)
         elif left:
-            lines.append(_joined(left))
+            marker = _marker(line) if left[0] == sentences[0] else ""
+            lines.append(f"{marker}{_joined(left)}")
         elif fenced and line.lstrip().startswith(_FENCE):
             lines.append(_FENCE)
     return "\n".join(lines).strip()
+
+
+def _marker(line: str) -> str:
+    """What makes it an item of a list, which it is without the sentence that was run on behind it."""
+    found = MARKER.match(line.strip())
+    return found[0] if found else ""
 
 
 def _joined(sentences: Sequence[str]) -> str:

@@ -19,6 +19,10 @@ _RULED = re.compile(
 _SIGNS_OF_RULE = ("===", "___", "~~~", "###", "•••", "***", "---", "+++", " +", " ~", " •", " -", "* *")
 _ROW = re.compile(r"^(?:[|•·][ \t]+){2,}(?=[^|•·\n]*$)|(?<=[^|•·\s])(?<!\|)(?:[ \t]+[|•·]){2,}[ \t]*$", re.MULTILINE)
 _POINT_ON_THE_LINE = re.compile(r"(?<=[.!?。！？])[ \t]+(?=(?:\d{1,2}[.)]|[-*•])[ \t]+[A-Z\"*])")
+_OBJECT = r"\{[\"'][^{}\n]{1,2000}\}"
+_OBJECT_BESIDE = re.compile(
+    rf"^({_OBJECT})[ \t]+(?=\w)|(?<=[\w.!?)|])(?<!return)[ \t]+(?={_OBJECT}[ \t]*$)", re.MULTILINE
+)
 _ADDRESSES_AHEAD = re.compile(r"^(?:(?:https?://|www\.)\S+[ \t]+)+(?!(?:is|are|has|was)\b)(?=\w)", re.MULTILINE)
 _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
@@ -77,6 +81,8 @@ def _told_apart(answer: str) -> str:
     if any(sign in answer for sign in _SIGNS_OF_RULE):
         answer = _RULED.sub("\n", answer)
     answer = _POINT_ON_THE_LINE.sub("\n", answer)
+    if '{"' in answer or "{'" in answer:
+        answer = _OBJECT_BESIDE.sub(lambda found: f"{found[1] or ''}\n", answer)
     if "://" in answer or "www." in answer:
         answer = _ADDRESSES_AHEAD.sub(lambda found: "\n".join((*found.group().split(), "")), answer)
     return _ROW.sub("\n", answer) if "| |" in answer or "• •" in answer else answer

@@ -11,6 +11,7 @@ from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.ties import is_telling, may_answer, speaks_of_judging
+from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
@@ -145,6 +146,7 @@ _TELLING_SIGNS = "<[/"
 _ANNOUNCES = ":："
 _FEWEST_EMPTY = 2
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
+_WORDS_OF_FRAGMENT = 7
 _MOST_IN_A_ROW = 40  # sentences of a query, which keeps the search linear
 _LITTLE, _LITTLE_OF_EVERYDAY = 0.4, 0.7  # of the answer's words
 
@@ -179,14 +181,14 @@ def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callab
     return is_padding
 
 
-def _stems_in(statements: Iterable[Statement]) -> frozenset[str]:
+def stems_of_all(statements: Iterable[Statement]) -> frozenset[str]:
     return frozenset[str]().union(*(one.stems for one in statements))
 
 
 def _asked_and_matter(
     query: Sequence[Statement], context: Sequence[Statement]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    asked, known = _stems_in(query), ABOUT_JUDGING & _stems_in(context)
+    asked, known = stems_of_all(query), ABOUT_JUDGING & stems_of_all(context)
     scores = frozenset[str]() if SCORING.isdisjoint(asked) else SCORING
     return asked, asked | scores | known
 
@@ -197,14 +199,15 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     What a context says of judging is the matter there. Pleasantries are padding beside something else. Where nothing
     else is said they are the answer, if it is a short one ("Thank you!") or nothing was asked.
     """
-    asked, known = _stems_in(query), _stems_in(context)
+    asked, known = stems_of_all(query), stems_of_all(context)
     is_padding = paddings(query, context)
-    found = repeats_of(query, answer, context)
-    found.update(place for place, one in enumerate(answer) if is_padding(one))
+    repeats = repeats_of(query, answer, context)
+    found = repeats.union(place for place, one in enumerate(answer) if is_padding(one))
     bare = [place for place, one in enumerate(answer) if _BARE_MARKER.fullmatch(one.text)]
     if len(bare) > 1:  # a lone number may be the answer
         found.update(bare)
-    if found and _is_remnant([one for place, one in enumerate(answer) if place not in found], answer, asked, known):
+    rest = [one for place, one in enumerate(answer) if place not in found]
+    if found and _is_remnant(rest, answer, asked, known, beside_query=bool(repeats)):
         return set(range(len(answer)))
     pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
     rest = [one for place, one in enumerate(answer) if place not in found and place not in pleasant]
@@ -217,13 +220,39 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
 
 
 def _is_remnant(
-    rest: Sequence[Statement], answer: Sequence[Statement], asked: Container[str], known: Container[str]
+    rest: Sequence[Statement],
+    answer: Sequence[Statement],
+    asked: Container[str],
+    known: Container[str],
+    *,
+    beside_query: bool,
 ) -> bool:
-    """Whether what is left beside padding is little and tied to nothing, and so is no more than its fringe."""
-    little = _LITTLE if any(map(is_telling, rest)) else _LITTLE_OF_EVERYDAY
-    if sum(len(one.words) for one in rest) > little * sum(len(one.words) for one in answer):
+    """Whether what is left beside padding is little and tied to nothing, and so is no more than its fringe.
+
+    Beside the query repeated it need not be little, unless it may be a direct answer: whatever is tied to nothing may
+    be filler, and the query alone is no answer.
+    """
+    if any(stem in asked or stem in known for one in rest for stem in one.stems):
         return False
-    return not any(stem in asked or stem in known for one in rest for stem in one.stems)
+    if beside_query and not _may_answer_alone(rest):
+        return True
+    little = _LITTLE if any(map(is_telling, rest)) else _LITTLE_OF_EVERYDAY
+    return sum(len(one.words) for one in rest) <= little * sum(len(one.words) for one in answer)
+
+
+def is_no_more_than_the_query(
+    rest: Sequence[Statement], query: Sequence[Statement], context: Sequence[Statement]
+) -> bool:
+    """Whether what stands beside the query quoted says nothing to it: as good as the query alone."""
+    known = stems_of_all((*query, *context))
+    return not any(stem in known for one in rest for stem in one.stems) and not _may_answer_alone(rest)
+
+
+def _may_answer_alone(said: Sequence[Statement]) -> bool:
+    """Whether it need share no word with what is asked: a few words, a list, code."""
+    if any(is_line_of_code(one.text) for one in said):
+        return True
+    return all(len(one.words) <= _WORDS_OF_FRAGMENT for one in said)
 
 
 def why_nothing_is_left(query: Sequence[Statement], answer: Sequence[Statement]) -> str:

@@ -20,6 +20,8 @@ from eval_worker.models.offline.reading.vocabulary import (
     EMPTY_WORDS,
     LABELS,
     LEADS_ON,
+    LIGHT_WORDS,
+    NEGATIONS,
     PLEASANTRIES,
     REQUEST_WORDS,
     SAYS_OF_ITSELF,
@@ -29,19 +31,23 @@ _OTHER = r"[^\W\d_A-Za-zÀ-ɏ]"
 _MAY_BEGIN = re.compile(
     r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
     r"(?<=[:\d\])}>\"”])[ \t]+(?=\w)|(?<=[\w\s][.!?])[ \t]+(?=[a-z])|"
-    rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={_OTHER})|(?<={_OTHER})[ \t]+(?=[A-Za-z])"
+    rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={_OTHER})|(?<={_OTHER})[ \t]+(?=[A-Za-z])|"
+    r"(?<=\w)[ \t]+(?=//|##)|(?<=[A-Z]{3})[ \t]+(?=[a-z])"
 )
 _PREPOSITIONS = word_set(
     "in on to for with by from about like called named mr dr but while though although when since until if that"
 )
 _VERBS = word_set("is are was were be been has have had do does did can could will would must should may might not n't")
 _GOES_ON = LEADS_ON | _PREPOSITIONS
-_WELL_KNOWN = TELLS_LITTLE | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS))
+_LEADING = LIGHT_WORDS | {"according", "regarding", "given"}
+_WELL_KNOWN = TELLS_LITTLE | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS | _LEADING))
 _PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("sure")}  # these may answer a request
 _GOES_ON_WITH = _VERBS | _PREPOSITIONS
 _MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _MOST_OF_LABEL, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
-_CLOSES, _OPENS_JSON = ":)]>", ("{", "[")
 _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
+_CLOSES, _OPENS_JSON, _ENDS = ":)]>", ("{", "["), ".!?"
+_SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.IGNORECASE)
+_MARKS = "\"'“‘”’([).,;:!?"
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
@@ -53,13 +59,42 @@ def told_apart(answer: str, reader: Reader, *, is_tied: Reads, is_padding: Reads
 
     `is_tied` and `is_padding` are asked of single sentences, so that what is cut depends on nothing else around it.
     """
-    if _MAY_BEGIN.search(answer) is None:
+    if _SAID_OVER.search(answer):
+        answer = _SAID_OVER.sub(lambda found: f"\n{found.group()}\n", answer).strip()
+    if not _may_run_on(answer):
         return answer
     said = frozenset(
         words for sentence in split_sentences(answer) for words in _said_in(reader.read_sentence(sentence))
     )
     cutter = _Cutter(reader, is_tied, lambda one: is_padding(one) or one.words in said)
     return "\n".join(cutter.cut_line(line) for line in answer.split("\n"))
+
+
+def _may_run_on(text: str) -> bool:
+    return _MAY_BEGIN.search(text) is not None or any(_is_praise(one) for one in (text.split()[:1] + text.split()[-1:]))
+
+
+def _is_praise(token: str) -> bool:
+    word = token.strip(_MARKS).lower()
+    return bool(word) and stem(word) in _PRAISE
+
+
+def _words_of_praise(tokens: Sequence[str], *, from_end: bool) -> int:
+    """How many words do nothing but please: "cheers, happy to help further", "clear, concise, complete".
+
+    Words of thanks and offers do wherever they stand, those of praise in a list.
+    """
+    found: set[str] = set()
+    size = 0
+    for place in range(len(tokens) - 1, -1, -1) if from_end else range(len(tokens)):
+        word = tokens[place].strip(_MARKS).lower()
+        listed = tokens[place][-1] == "," or (place > 0 and tokens[place - 1][-1] == ",")
+        if word and stem(word) in (_PRAISE if listed else PLEASANTRIES):
+            found.add(word)
+            size = len(tokens) - place if from_end else place + 1
+        elif word and (word not in STOP_WORDS or word in NEGATIONS):
+            break
+    return size if len(found) >= _FEWEST_WORDS else 0
 
 
 def _said_in(one: Statement) -> Iterator[tuple[str, ...]]:
@@ -78,10 +113,10 @@ class _Cutter:
         self._is_padding = is_padding
 
     def cut_line(self, line: str) -> str:
-        if _MAY_BEGIN.search(line) is None or _ROW_OF_TABLE.match(line):
+        if not _may_run_on(line) or _ROW_OF_TABLE.match(line):
             return line
         if line.lstrip()[:1] not in _OPENS_JSON and is_line_of_code(line):
-            return line
+            return "\n".join(self._without_end(line))
         pieces: list[str] = []
         begun = 0
         for sentence in split_sentences(line):
@@ -92,10 +127,18 @@ class _Cutter:
             begun = at + len(sentence)
         return "".join((*pieces, line[begun:]))
 
+    def _without_end(self, code: str) -> Iterator[str]:
+        """A line of code is read for what is said behind it, and no further."""
+        for end, begin in reversed(_places(code)):
+            if code[begin].isupper() and self._are_padding([code[begin:]]):
+                yield code[:end]
+                code = code[begin:]
+                break
+        yield code
+
     def _cut(self, sentence: str) -> list[str]:
+        ahead, sentence, behind = self._without_praise(sentence)
         pieces = _pieces(sentence)
-        ahead: list[str] = []
-        behind: list[str] = []
         while size := self._padding_ahead(pieces):
             ahead.append(" ".join(pieces[:size]))
             pieces = pieces[size:]
@@ -104,6 +147,19 @@ class _Cutter:
             pieces = pieces[:-size]
         kept = " ".join(pieces) if ahead or behind else sentence
         return [*ahead, *self._cut_untied(kept), *reversed(behind)]
+
+    def _without_praise(self, sentence: str) -> tuple[list[str], str, list[str]]:
+        """What pleases ahead, the rest, and what pleases behind."""
+        tokens = sentence.split()
+        begin = _words_of_praise(tokens, from_end=False) if _is_praise(tokens[0]) else 0
+        end = len(tokens) - (_words_of_praise(tokens, from_end=True) if _is_praise(tokens[-1]) else 0)
+        if not (begin or end < len(tokens)) or begin >= end:
+            return [], sentence, []
+        ahead, behind = " ".join(tokens[:begin]), " ".join(tokens[end:])
+        rest = " ".join(tokens[begin:end])
+        if not self._read(rest).stems or any(self._is_tied(self._read(one)) for one in (ahead, behind) if one):
+            return [], sentence, []
+        return [ahead] * bool(ahead), rest, [behind] * bool(behind)
 
     def _padding_ahead(self, pieces: Sequence[str]) -> int:
         """How many pieces are padding, the fewest that are; none if it is only the last of them."""
@@ -153,7 +209,9 @@ def _pieces(sentence: str) -> list[str]:
     begun = 0
     for end, begin in _places(sentence):
         piece, first = sentence[begun:end], sentence[begin:].split(maxsplit=1)[0]
-        if piece[-1] != ":" and piece.count("{") <= piece.count("}") and first not in _GOES_ON_WITH:
+        last = piece.rsplit(maxsplit=1)[-1].lower()
+        closed = piece[-1] != ":" and piece.count("{") <= piece.count("}")
+        if closed and first not in _GOES_ON_WITH and last not in LEADS_ON:
             pieces.append(piece)
             begun = begin
     return [*pieces, sentence[begun:]]
@@ -168,17 +226,33 @@ def _may_be_clause(head: str, tail: str, one: Statement) -> bool:  # noqa: PLR09
     before = head.rsplit(maxsplit=1)[-1]
     last = before.strip("\"'“”‘’([).").lower()
     words = tail.split()
-    if before[-1] == ":" or len(last) == 1 or last in _GOES_ON or not tail[0].isupper() or len(words) < _FEWEST_WORDS:
+    if before[-1] == ":" or (len(last) == 1 and last.isalpha()) or last in _GOES_ON or not tail[0].isupper():
+        return False
+    if _is_exclaimed(words, one):
+        return True
+    if len(words) < _FEWEST_WORDS:
         return False
     first = one.words[0] if one.words else ""
+    if words[0][-1] == ":" and first in LABELS:
+        return True
     if len(first) == 1 and words[0] != "I":
         return False
     if words[0] == "I":
         return last not in STOP_WORDS and all(map(_is_well_known, one.words))
-    plainly = before[0].islower() and _is_well_known(first)
-    if words[1][0].islower() and (plainly or (first in STOP_WORDS and head.count(" ") >= _FEWEST_WORDS)):
+    plainly = not before[0].isupper() and _is_well_known(first)
+    is_long = head.count(" ") >= _FEWEST_WORDS or (len(words) > _FEWEST_WORDS and tail[-1] in _ENDS)
+    if words[1][0].islower() and (plainly or (is_long and first in STOP_WORDS)):
         return True
     return _is_without_names(head) and last not in STOP_WORDS and all(word[0].islower() for word in words[1:3])
+
+
+def _is_exclaimed(words: Sequence[str], one: Statement) -> bool:
+    """Whether it is a few words that say nothing: "Of course!"."""
+    if not 1 < len(words) <= _FEWEST_WORDS or words[-1][-1] not in _ENDS or not words[1][0].islower():
+        return False
+    if words[0].isupper() or not (words[-1][-1] == "!" or one.words[0] in STOP_WORDS):
+        return False
+    return all(map(_is_well_known, one.words))
 
 
 def _is_without_names(head: str) -> bool:

@@ -224,6 +224,8 @@ SAYS_OF_ITSELF = frozenset(
     )
 )
 """Stems by which a text speaks of itself: what it rests on, how sure it is, where it has said so."""
+POINTS_AT_THE_TEXT = frozenset(map(stem, word_set("context document text given provided supplied entirely")))
+"""Stems by which a text speaks of what it was given: together with those they tie a sentence to nothing."""
 PLEASANTRIES = frozenset(
     map(
         stem,
@@ -232,7 +234,7 @@ PLEASANTRIES = frozenset(
             hope help helped helpful helps thank thanks thankful please feel free ask let know else anything further
             happy assist assistance glad welcome pleasure need want question questions excellent great good wonderful
             amazing fantastic awesome brilliant outstanding superb perfect flawless bravo congratulations job work well
-            done nice appreciate
+            done nice appreciate cheers greetings regards sincerely welcome
             """
         ),
     )
