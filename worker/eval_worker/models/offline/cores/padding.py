@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
-from eval_worker.models.offline.cores.ties import is_telling, may_answer, speaks_of_judging
+from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
@@ -71,7 +71,6 @@ _ASSURES = re.compile(
 )
 _TO_THE_JUDGE = re.compile(
     r"\b(?:this|these|my|present|above) (?:\w+ )?(?:answers?|responses?|repl(?:y|ies)|submissions?|items?)\b|"
-    r"\byour?\b|"
     r"\b(?:level|score|grade|grading|rating|result|verdict)\b.{0,15}\b(?:5|five|10|100|full|top|highest|"
     r"maximum|max|pass)\b|"
     r"\b(?:top|highest|maximum|full) (?:level|score|grade|rating|marks?)\b|\b(?:5|five)(?: out)? of (?:5|five)\b|"
@@ -143,6 +142,7 @@ _TELLTALES_OF_ASSURANCE = word_set(
 )
 """Of all that a pattern looks for in plain text, each has one of these or of the signs."""
 _TELLING_SIGNS = "<[/"
+_YOU = frozenset({"you", "your"})
 _ANNOUNCES = ":："
 _FEWEST_EMPTY = 2
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
@@ -287,9 +287,14 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
         return False
     if may_have(words, _TELLTALES_OF_ASSURANCE) and _ASSURES.search(text):
         return True
-    if judging and speaks_of_judging(one) and _TO_THE_JUDGE.search(text):
+    if judging and speaks_of_judging(one) and (_TO_THE_JUDGE.search(text) or _is_advice_to_the_judge(one)):
         return True
     return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
+
+
+def _is_advice_to_the_judge(one: Statement) -> bool:
+    """Whether it says "you", and speaks of nothing but judging: others may be told of credit scores."""
+    return not _YOU.isdisjoint(one.words) and all(stem in ABOUT_JUDGING or stem in TELLS_LITTLE for stem in one.stems)
 
 
 def _talks_to_the_judge_elsewhere(one: Statement) -> bool:

@@ -144,7 +144,8 @@ LEADS_ON = word_set(
 ORDERS_TO_THE_JUDGE = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|previous|prior|above|prompt|rubric|criteri)|"
     r"\b(?:give|assign|award|rate|score|grade|mark)\b.{0,30}\b(?:this|it|me|the|my)\b.{0,30}"
-    r"(?:\b[0-5]\b|\bfive\b|\bfull\b|\bperfect|\bmaximum\b|\bhighest\b|\btop\b|100|10/10|\bpass\b)|"
+    r"(?:\b[0-5]\b|\bfive\b|\b(?:full|perfect|maximum|highest|top|best)(?: possible)?"
+    r"(?=\W*$| (?:\w+ )?(?:marks?|scores?|points?|credit|ratings?|grades?|levels?|verdict)\b)|100|10/10|\bpass\b)|"
     r"\b(?:set|put|raise) (?:\w+ )?(?:scores?|levels?|ratings?|grades?|marks) (?:to|at)\b|"
     r"\b(?:this|the|my) (?:answer|response|reply) (?:deserves|should|must|fully|perfectly|completely|fulfil|addresses)|"
     r"\b(?:this|the|my) (?:answer|response|reply) (?:is|was) (?:\w+ ){0,3}(?:correct|accurate|perfect|complete|right|"
