@@ -180,3 +180,41 @@ def test_coming_back_to_what_the_context_speaks_of_is_no_other_matter():
 def test_what_was_to_be_made_up_loses_less_for_naming_nothing_of_the_request_than_an_explanation_does():
     text = "Dear Ms Roth, we were glad to meet you, and regret that the post goes to another applicant."
     assert instruction("Write a polite rejection note.", text) > instruction("Explain polite rejections.", text) + 0.1
+
+
+STORY = (
+    "Mara left the village before dawn.\nFog lay over the meadows.\nAn owl called twice, and she walked faster.\n"
+    "At the old mill she found the letter.\nShe read it, laughed, and turned back."
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Generate a 5-sentence story about a person walking through a forest.", STORY),
+        ("Tell me a story in five sentences about a person in a forest.", STORY),
+        (
+            "Schreibe eine Geschichte in drei Sätzen über einen Wald.",
+            "Jonas ging früh los. Nebel lag auf den Wiesen. Am Bach fand er den Brief.",
+        ),
+        (
+            "Imagine you are a guest speaker. Write one sentence that introduces you.",
+            "My name is ____ and I teach ____.",
+        ),
+    ],
+)
+def test_every_sentence_of_what_was_made_up_counts_though_few_of_them_name_the_request(query: str, text: str):
+    assert instruction(query, text) > 0.65
+
+
+def test_who_explains_at_length_and_does_not_know_one_thing_declines_nothing():
+    query = "Can a planet have life but lack what is needed for space flight?"
+    answer = (
+        "A planet with life but without fuel for space flight is plausible. Telescopes need glass and patience, and "
+        "both come long before flight does. Without coal or oil the planet would have charcoal and water power, "
+        "which is enough for telescopes but hardly for space. I am not sure how they would refine light metals. "
+        "A heavy planet would make flight harder still, since what it takes to leave grows faster than any fuel."
+    )
+
+    assert instruction(query, answer) > 0.8
+    assert instruction(query, "I am not sure how to answer that. I can't help with questions on planets.") < 0.5

@@ -38,7 +38,12 @@ _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7
 _WORDS_OF_ITEM = 4
 _MOST_GIBBERISH = 0.3
-_SCANNED = 2000
+_SCANNED, _SCANNED_FOR_REFUSAL = 2000, 600
+_WORDS_OF_REFUSAL, _SENTENCES_OF_REFUSAL, _MOST_BESIDES = (
+    50,
+    3,
+    4,
+)  # who declines says so at once, and explains it at most
 _WORDS_OF_YES = 2
 _CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
@@ -177,6 +182,11 @@ class Analysis:
         return [self.answer_text, self._beside.answer_text] if self._beside else [self.answer_text]
 
     @property
+    def whole_text(self) -> str:
+        """The answer that this was taken from, without padding."""
+        return self._whole.answer_text if self._whole else self.answer_text
+
+    @property
     def is_shortened(self) -> bool:
         return bool(self._read_answer[1])
 
@@ -291,7 +301,14 @@ class Analysis:
 
     @cached_property
     def refusal(self) -> bool:
-        return is_refusal(fold(self.answer_text[:600]))
+        """Whether the answer declines, or says that it has none, and tells little besides."""
+        if not is_refusal(fold(self.answer_text[:_SCANNED_FOR_REFUSAL])):
+            return False
+        told = len(self.answer_words)
+        if told <= _WORDS_OF_REFUSAL:
+            return True
+        refusing = [one for one in self.answer[:_SENTENCES_OF_REFUSAL] if is_refusal(fold(one.text))]
+        return sum(len(one.words) for one in refusing) * _MOST_BESIDES >= told
 
     @cached_property
     def is_fragment(self) -> bool:

@@ -11,8 +11,8 @@ from eval_worker.evaluation.text.words import fold
 
 _SCANNED = 2000
 _FENCE = "```"
-_RULED = re.compile(
-    r"(?<=[^\s|])[ \t]+[=_~#•*+-]{3,}(?=[ \t]+[^|\s]|[ \t]*$)|^[=_~#•*+-]{3,}[ \t]+(?=\w)|"
+_RULED = re.compile(  # a blank to fill in is none: "My name is ___ and I …"
+    r"(?<=[^\s|])[ \t]+(?!_+[ \t]+[a-z])[=_~#•*+-]{3,}(?=[ \t]+[^|\s]|[ \t]*$)|^[=_~#•*+-]{3,}[ \t]+(?=\w)|"
     r"(?<=\S)[ \t]+(?:[+~•-]|\* \*)[ \t]*$",
     re.MULTILINE,
 )

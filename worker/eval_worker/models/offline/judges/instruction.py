@@ -34,7 +34,9 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no instruction is followed")
     query = analysis.interaction.user_query
-    checks = min((verify_instructions(query, text) for text in analysis.texts), key=_combined)
+    # What is made up has sentences that speak of nothing asked, and they count.
+    texts = [analysis.whole_text] if is_made_up(analysis) else analysis.texts
+    checks = min((verify_instructions(query, text) for text in texts), key=_combined)
     form = _combined(checks)
     if analysis.all_contradicted:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")

@@ -11,7 +11,16 @@ from eval_worker.models.offline.analysis import Analysis
 _NAMED_IN_REPLY = frozenset({Asks.NAME, Asks.UNKNOWN})
 _FEWEST, _MOST_WORDS = 3, 4
 _SCANNED = 2000
-_MAKING_UP = re.compile(r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend)\b", re.IGNORECASE)
+_MAKING_UP = re.compile(
+    r"\b(?:write|compose|draft|create|generate|invent|imagine|make up|pretend|schreibe?|verfasse?|erfinde?|denk dir|"
+    r"écri(?:s|vez)|rédige[rz]?|invente[rz]?|escrib[ea]|redacta|inventa|scriv[ia]|componi|escrev[ae]|schrijf|verzin|"
+    r"skriv|napisz|wymyśl|напиши(?:те)?|сочини(?:те)?|придумай(?:те)?)\b|"
+    r"写|編|编|創作|创作|書いて|作って|써 ?줘|작성|지어|"
+    r"\b(?:tell|give|complete|continue|finish|come up with|think of|suggest|design|develop|put together)\b.{0,40}"
+    r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|jokes?|riddles?|slogans?|taglines?|proverbs?|tales?|fables?|lyrics|"
+    r"songs?|tweets?|captions?|toasts?|dialogues?|screenplays?)\b",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(r"[,;、，;\n]\s*(?:(?:and|or|und|oder|et|ou|y|o|e)\s+)?")
 
 
