@@ -186,6 +186,16 @@ def test_assent_to_who_wants_nothing_explained_does_not_exit(query: str, answer:
             "Uploading sends data to a server. Downloading receives data from it.",
         ),
         (
+            "Give an explanation of both encryption and decryption and share examples of each",
+            "Encryption converts plaintext to ciphertext using a key.",
+            "Encryption converts plaintext to ciphertext. Decryption reverses this.",
+        ),
+        (
+            "Help me understand inflation and deflation; show examples of each.",
+            "Inflation is a general rise in prices.",
+            "Inflation means rising prices. Deflation means falling prices.",
+        ),
+        (
             "Define supply and demand and illustrate each with a real-life example",
             "Supply is the amount of a good that producers are willing to sell.",
             "Supply is what producers sell. Demand is what consumers want to buy.",
@@ -222,6 +232,10 @@ def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, 
         (
             "Spiega sia la fissione sia la fusione e fornisci esempi di ciascuna",
             "La fissione divide un nucleo pesante, ad esempio l'uranio. La fusione unisce nuclei lievi, ad esempio H.",
+        ),
+        (
+            "Give an explanation of both evaporation and condensation and share examples of each",
+            "Evaporation makes vapour. An example is laundry drying. Condensation reverses it. An example is dew.",
         ),
         (
             "请解释加密和解密，并分别举例说明",
@@ -281,6 +295,22 @@ def test_one_example_more_than_asked_for_follows_the_instruction(query: str, ans
 )
 def test_fewer_items_than_exactly_asked_for_do_not(query: str, answer: str):
     assert judged("instruction", query, answer).score < PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("List exactly 3 cloud providers", "AWS\nAzure\nGoogle Cloud"),
+        ("Name exactly three encryption algorithms.", "1) AES 2) RSA 3) ChaCha20"),
+        ("Name precisely five encryption algorithms.", "1) AES 2) RSA 3) DES 4) IDEA 5) Twofish"),
+        ("Exactly two planets, please", "Mars and Venus are planets."),
+        ("Choose exactly two of these: apple, pear, plum", "apple and plum"),
+        ("Tell me exactly two things about Mars", "Mars is red. It has two moons."),
+        ("Write exactly 3 bullet points about coffee", "- Coffee is a drink.\n- It wakes you up.\n- It is brown."),
+    ],
+)
+def test_exactly_as_many_items_follow_however_they_are_laid_out(query: str, answer: str):
+    assert judged("instruction", query, answer).score > PASSED
 
 
 @pytest.mark.parametrize(

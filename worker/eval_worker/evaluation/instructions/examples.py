@@ -16,6 +16,15 @@ EXAMPLE_MARKERS = re.compile(
     re.IGNORECASE,
 )
 """Words that introduce an example."""
+OPENS_EXAMPLE = re.compile(
+    r"\W*(?:(?:for|as an) (?:example|instance)\b|e\.g|(?:an?|one|another|some)(?: \w+)? examples?\b|examples?\b|"
+    r"(?:zum|ein) beispiel\b|z\.\s?b|(?:par|un) exemple\b|"
+    r"(?:por|un) ejemplo\b|(?:per|ad|un) esempio\b|(?:por|um) exemplo\b|"
+    r"bijvoorbeeld\b|een voorbeeld\b|например|пример|örneğin|例如|比如|例えば|たとえば|예를 들|उदाहरण|"
+    r"على سبيل المثال|مثال)",
+    re.IGNORECASE,
+)
+"""What a sentence begins with that gives an example of what the one before it says."""
 _ASKS_EXAMPLES = Prefiltered(
     r"\b(?:provide|give|include|with|add|show|and)\s+(?:me\s+)?"
     r"(?:some\s+|several\s+|an?\s+|a few\s+|concrete\s+)?examples?\b(?!\s+of\b)|"

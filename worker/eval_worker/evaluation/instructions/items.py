@@ -158,16 +158,23 @@ def count_items(answer: str, wanted: int) -> int | None:
     numbered, bullets = map(len, _marked(answer))
     if max(numbered, bullets) > 1:
         return wanted if wanted in {numbered, bullets} else numbered if numbered > 1 else bullets
-    inline = len({match.group(1) for match in _INLINE_MARK.finditer(answer)})
+    inline = _marked_inline(answer)
     if inline > 1:
         return inline
     return _count_in_prose(answer, wanted)
+
+
+def _marked_inline(answer: str) -> int:
+    """Items of "1) … 2) … 3) …". The first mark may be gone: that of a line is, where sentences are taken out of it."""
+    marks = {int(match.group(1)) for match in _INLINE_MARK.finditer(answer)}
+    return max(marks) if marks and marks | {1} == set(range(1, max(marks) + 1)) else len(marks)
 
 
 def _count_in_prose(answer: str, wanted: int) -> int | None:
     lines = [line for line in answer.splitlines() if any(map(str.isalnum, line))]
     if lines and lines[0].rstrip().endswith((":", "：")):
         lines = lines[1:]
+        answer = "\n".join(lines) if lines else answer
     sentences = split_sentences(answer)
     longest = max(map(_enumerated, sentences), default=0)
     if len(sentences) <= _FEW_SENTENCES and len(lines) <= 1:

@@ -139,7 +139,7 @@ def _by_words(words: list[str], *, asked: bool) -> Asks:  # noqa: PLR0911  # the
     if found is not None:
         return found
     if any(word in OPEN_REQUESTS for word in words):
-        return Asks.OPEN
+        return _NAME if words[:3].count("write") and words[words.index("write") + 1 :][:1] == ["down"] else Asks.OPEN
     if any(word in NAME_REQUESTS for word in words[:4]):
         return Asks.NAME
     # In many languages only the voice makes a question of a statement, and "The capital of France?" asks for a name.

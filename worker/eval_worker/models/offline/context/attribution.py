@@ -150,6 +150,10 @@ class Evidence:
         total = math.fsum(weighed)
         in_two = self._in_best_two(places, weights)
         unknown = self._unknown(keys, sought, places)
+        if self._presupposed and near.issuperset(
+            sought
+        ):  # all that it tells stands there: the grammar around tells nothing
+            unknown = {key for key, weight in zip(keys, weighed, strict=True) if weight and key in unknown}
         return Attribution(
             size=len(keys),
             near=_weight_in(near, keys, weighed) / total if total else 0.0,

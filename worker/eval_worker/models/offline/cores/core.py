@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
+from eval_worker.evaluation.instructions.examples import OPENS_EXAMPLE
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
@@ -35,7 +36,7 @@ from eval_worker.models.offline.cores.ties import (
     topic_of,
 )
 from eval_worker.models.offline.reading.literal import is_line_of_code
-from eval_worker.models.offline.reading.requests import is_request
+from eval_worker.models.offline.reading.requests import find_requests, is_request
 from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
 
@@ -124,7 +125,7 @@ def cores_of(
     sentences, given = reader.read(query), stems_of(context)
     matter = Matter(topic_of(sentences), given)
     once = replace(interaction, answer=text)
-    lists = list(_lists(text))
+    lists = [*_lists(text), *_unmarked_list(query, statements)]
     answers = _own_matter(once, statements, matter, lists)
     spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
     asked = _what_is_asked(query, sentences, spoken_of)
@@ -236,7 +237,11 @@ def _own_matter(
 def _with_company(
     found: set[int], interaction: Interaction, answer: Sequence[Statement], lists: Sequence[_List]
 ) -> set[int]:
-    """With the code that they show, and the items of their lists."""
+    """With the examples that follow them, the code that they show, and the items of their lists."""
+    if any(one.wants_examples for one in find_requests(interaction.user_query)):
+        for place, one in enumerate(answer):
+            if place - 1 in found and OPENS_EXAMPLE.match(one.text) and not speaks_of_judging(one):
+                found = found | {place}
     if found and _FENCE in interaction.answer:
         code = _fenced_code(interaction, {answer[place].text for place in found})
         found = found | {place for place, one in enumerate(answer) if one.text in code}
@@ -296,6 +301,14 @@ def _lists(text: str) -> Iterator[_List]:
             marks.append(numbered)
         elif line.rstrip().endswith((":", "：")):
             lead = (split_sentences(line) or [None])[-1]
+
+
+def _unmarked_list(query: str, answer: Sequence[Statement]) -> list[_List]:
+    """Nothing but a few words each, where the query wants a number of things: "AWS", "Azure", "Google Cloud"."""
+    short = all(len(one.words) <= _WORDS_OF_ITEM for one in answer)
+    if not short or len(answer) < _FEWEST_ITEMS or wanted_items(read_request(query).orders) is None:
+        return []
+    return [_List(None, tuple(one.text for one in answer))]
 
 
 def _sentences_of(items: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _MAKING_UP = re.compile(
     r"songs?|tweets?|captions?|toasts?|dialogues?|screenplays?)\b",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"[,;、，;\n]\s*(?:(?:and|or|und|oder|et|ou|y|o|e)\s+)?")
+_BETWEEN = re.compile(r"[,;、，;\n]\s*(?:(?:and|or|und|oder|et|ou|y|o|e)\s+)?|\s+(?=\(?\d{1,2}[.)]\s)")
 
 
 def lists_things(analysis: Analysis) -> bool:

@@ -16,7 +16,7 @@ _LONGEST_UNSPACED_TOPIC = 8  # characters
 _ENGLISH = (
     "explain|describe|discuss|summari[sz]e|compare|contrast|outline|analy[sz]e|give|provide|list|name|tell|show|state|"
     "identify|include|suggest|recommend|mention|define|write|calculate|say|add|illustrate|exemplify|demonstrate|"
-    "clarify|elaborate|specify"
+    "clarify|elaborate|specify|share|teach (?:me|us)|walk (?:me|us) through|help (?:me|us) (?:to )?understand"
 )
 _QUESTIONS = (
     "how|why|what|when|where|who|which|whether|was (?:ist|sind|bedeutet)|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|"
@@ -66,7 +66,7 @@ _CLAUSE = re.compile(
     rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
     r"(?:(?<=इए)|(?<=िए))\s+और\s+|\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
-    r",?\s+(?=(?:along |together )?(?:with|giving|using|including|plus) "
+    r",?\s+(?=(?:along |together )?(?:with|giving|using|including|providing|showing|offering|plus) "
     r"(?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
     re.IGNORECASE,
 )
@@ -78,6 +78,7 @@ _BOTH = re.compile(
 _HEAD = re.compile(
     rf"^(?:(?:can|could|would|will) you |please |bitte |also |then |to |me |us |(?:{_VERBS})\b|"
     r"(?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son|è|sono|é|são)\b|"
+    r"i (?:need|want|would like) |(?:an? |the )?(?:\w+ )?(?:explanation|description|definition|overview|summary)s? of |"
     r"the (?:difference|differences|similarities|relationship) between |about |both |between |beide |"
     r"请|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
     re.IGNORECASE,
@@ -105,7 +106,17 @@ _EXAMPLES = re.compile(
     r"例子|[举舉].{0,3}例|例を|の例|예를|예시|उदाहरण",
     re.IGNORECASE,
 )
-_WANTS_INSTANCES = re.compile(rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find)\b", re.IGNORECASE)
+_ACCOUNT = (
+    r"(?:an? |the |your )?(?:\w+ )?(?:explanation|description|definition|overview|account|summary|comparison|idea)s? of"
+)
+_WANTS_INSTANCES = re.compile(
+    rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find|mention|enumerate|(?:write|note|jot) down)\b"
+    rf"(?! (?:me |us )?{_ACCOUNT})",
+    re.IGNORECASE,
+)
+_BRINGS_EXAMPLES = re.compile(
+    r"(?:along |together )?(?:with|giving|using|including|providing|showing|offering|plus)\b", re.IGNORECASE
+)
 _OF_EACH = re.compile(
     r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
     r"her bir\w*|her ikisi\w*|كل منه\w+|كليهما)\b|各|每|分别|分別|それぞれ|각각|प्रत्येक",
@@ -183,7 +194,9 @@ def _sentences(paragraph: str) -> list[_Sentence]:
 def _of_clause(clause: str) -> list[Request]:
     stripped = _VERB_AT_END.sub("", _HEAD.sub("", clause))
     topics = _stems(stripped)
-    if _EXAMPLES.search(clause) and (_OF_EACH.search(clause) or not _beyond_examples(topics)):
+    if _EXAMPLES.search(clause) and (
+        _OF_EACH.search(clause) or _BRINGS_EXAMPLES.match(clause) or not _beyond_examples(topics)
+    ):
         return [Request(clause, (), Asks.NAME, wants_examples=True)]
     if not topics:
         return []
