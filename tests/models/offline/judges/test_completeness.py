@@ -269,3 +269,31 @@ def test_both_sides_are_complete_though_the_answer_does_not_name_them(query: str
 def test_a_yes_that_is_a_sign_is_judged_like_a_word():
     assert judged("completeness", "Is the shop open?", "👍", "The shop is open.").score > 0.5
     assert judged("completeness", "????", "👍", "or or or or").score >= 0
+
+
+CLOUD = "Cloud computing is an emerging technology which allows businesses to store and manage data."
+
+
+@pytest.mark.parametrize(
+    ("query", "reworked"),
+    [
+        (
+            f"Rewrite this sentence concisely: {CLOUD}",
+            "Cloud computing lets businesses store and manage data.",
+        ),
+        (
+            "Revise this statement:\nThe history of Rome are full of wars.",
+            "The history of Rome is full of wars.",
+        ),
+        ("Combine the two sentences: He stayed at home. He did not go out.", "He stayed at home instead of going out."),
+        ("Formuliere den folgenden Satz um: Die Katze, die alt war, schlief dort.", "Die alte Katze schlief dort."),
+    ],
+)
+def test_what_was_given_to_be_reworked_is_to_be_found_again_but_not_as_it_was(query: str, reworked: str):
+    given = query.partition(":")[2].strip()
+
+    assert judged("completeness", query, reworked).score > 0.8
+    assert judged("relevance", query, reworked).score > 0.8
+    for unchanged in (given, f"{given} It reads well now.", f"Here you are: {given}"):
+        assert judged("completeness", query, unchanged).score < 0.3
+    assert judged("completeness", query, "Figs ripen late in the mountains of Crete.").score < 0.3

@@ -4,17 +4,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished
+from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished, measured
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
+from eval_worker.models.offline.judges.reworking import Rework, rework_of, reworks
 
-_NOTHING, _WRONG, _REFUSED, _WHOLE = 0.0, 0.12, 0.2, 0.98
+_NOTHING, _WRONG, _REFUSED, _UNCHANGED, _WHOLE = 0.0, 0.12, 0.2, 0.2, 0.98
 # What an answer is worth for having the thing asked for, however little it says about it.
 _SETTLED, _ALL_PARTS, _NAMED, _NO_MORE = 0.9, 0.8, 0.7, 0.0
+_LEAST_KEPT = 0.25
 _SHARPNESS = 1.6  # it is fitted to preferences, which tell no level
 _TO_THE_POINT = 0.5
 _LONGEST_CLOSED = 300  # characters
@@ -36,6 +39,9 @@ def judge_completeness(analysis: Analysis) -> Judgement:
     features = features_of(analysis)
     if features is None:
         return _without_features(analysis)
+    rework = None if analysis.context else rework_of(analysis.interaction.user_query)
+    if rework:
+        return _of_rework(analysis, rework)
     coverage = coverage_of(analysis, features)
     settled = _settled(analysis, features)
     if settled and analysis.direct:
@@ -52,6 +58,15 @@ def judge_completeness(analysis: Analysis) -> Judgement:
         unfinished=is_unfinished(analysis),
     )
     return Judgement(score, _reason(coverage, faults))
+
+
+def _of_rework(analysis: Analysis, rework: Rework) -> Judgement:
+    """What was given to be reworked is to be found again, if not as it was."""
+    if not reworks(analysis):
+        return Judgement(_UNCHANGED, "the text is given back as it was")
+    features = measured(Analysis(Interaction(rework.orders, analysis.answer_text, rework.material)))
+    score = _WHOLE * calibrated("completeness").score(features, _SHARPNESS) * min(1.0, features["recall"] / _LEAST_KEPT)
+    return Judgement(score, f"the answer keeps {features['recall']:.0%} of what was given to be reworked")
 
 
 def _without_features(analysis: Analysis) -> Judgement:

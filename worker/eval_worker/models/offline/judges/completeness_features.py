@@ -38,6 +38,11 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Return the features by the names of `SIGNS`, each 0..1; None where nothing is said, or all of it is wrong."""
     if analysis.nothing_said or analysis.refusal or analysis.all_contradicted:
         return None
+    return measured(analysis)
+
+
+def measured(analysis: Analysis) -> dict[str, float]:
+    """Return the features of whatever the answer says."""
     answer = _counted(analysis)
     asked = frozenset(map(meaning, analysis.query.stems))
     said = frozenset(meaning(stem) for one in answer for stem in one.stems)

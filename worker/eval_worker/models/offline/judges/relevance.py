@@ -12,6 +12,7 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.relevance_features import of_undecided, said_of_dialogue, said_of_text
 from eval_worker.models.offline.judges.relevance_rules import decided
+from eval_worker.models.offline.judges.reworking import reworks
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
 from eval_worker.models.offline.reading.spans import named
@@ -96,7 +97,7 @@ def _of_topic(analysis: Analysis) -> Judgement:
     if strays:
         score *= 1 - _DRIFT_COST * len(strays) / (len(strays) + len({claim.words for claim in analysis.claims}))
         reason += f"; off topic: {strays[0]!r}"
-    if _only_repeats(analysis):
+    if _only_repeats(analysis) and not reworks(analysis):
         score *= _NOTHING_NEW
         reason += "; it only says again what the query says"
     elif not has_what_was_asked(analysis):
