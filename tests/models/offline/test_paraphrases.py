@@ -61,6 +61,17 @@ PASSED = 0.7
             "Leonardo da Vinci painted the Mona Lisa.",
             "The Mona Lisa is a portrait by Leonardo da Vinci. It hangs in the Louvre.",
         ),
+        (
+            "What payment methods are accepted?",
+            "According to the documentation, the shop accepts credit cards.",
+            "Our shop accepts credit cards.",
+        ),
+        ("Tell me the capital of Peru.", "Lima.", "The capital of Peru is Lima, a city on the Pacific coast."),
+        (
+            "What is the capital of Canada?",
+            "The answer is Ottawa.",
+            "Canada is a country in North America. Its capital is Ottawa.",
+        ),
         ("How fast is the train?", "The train reaches a speed of 300 km/h.", "The train reaches 300 km/h."),
         (
             "Which payment methods do you accept?",
@@ -91,9 +102,38 @@ def test_a_fact_that_the_context_has_passes(query: str, answer: str, context: st
 
 
 @pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "What is meant by AI?",
+            "AI is technology that mimics human cognition.",
+            "AI stands for Artificial Intelligence.",
+        ),
+        ("Define osmosis.", "Osmosis is the movement of water through a membrane.", "Osmosis is a process."),
+        (
+            "Give me a definition of VPN.",
+            "VPN is a service that encrypts your traffic.",
+            "VPN means Virtual Private Network.",
+        ),
+        (
+            "What are stem cells?",
+            "Stem cells are cells that can turn into many other kinds of cells.",
+            "Stem cells can become other cells.",
+        ),
+        ("O que é IA?", "IA refere-se à inteligência artificial.", "IA significa Inteligência Artificial."),
+        ("Что такое ИИ?", "ИИ — это искусственный интеллект.", "ИИ означает искусственный интеллект."),
+        ("AIとは何ですか？", "AIとは人工知能のことです。", "AIは人工知能の略です。"),
+    ],
+)
+def test_what_a_thing_is_may_be_asked_and_told_in_other_words(query: str, answer: str, context: str):
+    assert judged("relevance", query, answer, context).score > 0.85
+
+
+@pytest.mark.parametrize(
     ("query", "answer"),
     [
         ("Describe how photosynthesis works in plants", "sure"),
+        ("Why is the sky blue?", "right"),
         ("Define osmosis.", "Certainly."),
         ("Write a long essay on the causes of the French Revolution", "k"),
         ("Explica la teoría de la evolución en detalle", "vale"),

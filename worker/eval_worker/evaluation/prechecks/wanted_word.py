@@ -20,6 +20,7 @@ from eval_worker.evaluation.text.question_words import (
     UNSPACED_REQUESTS,
 )
 from eval_worker.evaluation.text.short_answers import (
+    AGREEING_WORDS,
     ASSENT_WORDS,
     GREETING_WORDS,
     PLAIN_YES_OR_NO,
@@ -97,7 +98,7 @@ def _why_of_how(answer: Words, question: Question) -> str | None:
         return "it says how somebody or something is" if _asks_how_one_is(question.words) else None
     if any(request in question.text for request in UNSPACED_REQUESTS) or not answer.keywords:
         return None
-    if _says_nothing(answer) or _is_gibberish(answer, question.text):
+    if _says_nothing(answer) or AGREEING_WORDS.issuperset(answer.sequence) or _is_gibberish(answer, question.text):
         return None
     return "it may be the cause or the means that the question asks for"
 

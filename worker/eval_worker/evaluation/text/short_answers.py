@@ -24,7 +24,7 @@ _ASSENT = """
 ok okay okey okie sure alright fine agreed done gotcha understood roger k kk
 好的 好 行 可以的 没问题 明白 了解 わかりました 了解です 承知しました 알겠습니다 좋아요 хорошо ладно ок понятно
 oki okej okei oké selvä dobrze dobra tamam حسنا حسناً طيب ठीक εντάξει בסדר โอเค オッケー 오케이 嗯嗯 好吧 收到
-अच्छा vale claro bueno bien estábien tudobem vabene isgoed toutbien allright soundsgood noproblem ठीकहै
+अच्छा noted vale claro bueno bien estábien tudobem vabene isgoed toutbien allright soundsgood noproblem ठीकहै
 gotit surething verywell verygood allgood willdo noworries ofcourse makessense iunderstand isee asyouwish
 inordnung allesklar sehrgut istgut ichverstehe gutok keinproblem trèsbien çamarche biensûr pasdeproblème c'estbon
 deacuerdo muybien porsupuesto claroquesí sinproblema estábem muitobem comcerteza semproblemas claroquesim tábom
@@ -83,6 +83,8 @@ POINTING_WORDS = word_set("""
     я он она мы они там ben sen o biz أنا هو هي هنا मैं वह यहाँ εγώ αυτός εδώ
     """)
 """Grammar to what-questions, and whole answers to who, where and when."""
+AGREEING_WORDS = word_set("right true correct exactly indeed absolutely precisely wrong false incorrect")
+"""Values elsewhere, and no reason for anything."""
 PLAIN_YES_OR_NO = (YES_WORDS | NO_WORDS) - frozenset(_VALUES.split())
 _POSITIVE_SIGNS, _NEGATIVE_SIGNS = frozenset("👍✅✔✓☑"), frozenset("👎❌✖✗🚫")
 _MOST_WORDS = 6

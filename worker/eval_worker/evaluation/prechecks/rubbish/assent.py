@@ -1,6 +1,7 @@
 """Assent to what was to be told: "Got it", "Alles klar" and "ok sure" explain nothing, however short the query is."""
 
 import re
+from collections.abc import Sequence
 
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
 from eval_worker.evaluation.prechecks.offered_words import is_quoted_or_ordered
@@ -8,6 +9,7 @@ from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInterac
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question_words import OPEN_REQUESTS, TRANSLATION_MARKS, TRANSLATION_WORDS
 from eval_worker.evaluation.text.short_answers import (
+    AGREEING_WORDS,
     ASSENT_WORDS,
     FILLER_WORDS,
     GREETING_WORDS,
@@ -19,7 +21,7 @@ from eval_worker.evaluation.text.words import fold
 
 _LONGEST, _MOST_WORDS, _SCANNED, _SHOWN = 40, 4, 1500, 40
 _SHORT = 0.5
-_ASKED_FOR_SPEECH = TRANSLATION_WORDS | word_set("say says said reply replied answer answered respond tell told write")
+_ASKED_FOR_SPEECH = TRANSLATION_WORDS | word_set("say says said reply replied answer answered respond told write")
 _TELLS = re.compile(
     r"^\W*(?:please |kindly |(?:can|could|would|will) you (?:please )?|i (?:need|want) you to |bitte )*"
     r"(?:walk|talk|take|guide) (?:me|us) through\b|"
@@ -29,7 +31,7 @@ _TELLS = re.compile(
     r"definier\w+|erläuter\w+|fasse|leg|beschrijf|definieer|vertel|define|descreva|расскаж\w+|описа\w+)\b"
 )
 _QUOTED_WORD = re.compile(r"[\"'“‘«„`]\s?([^\W\d_]+)\s?[\"'”’»“`]")
-_SAID = (ASSENT_WORDS | FILLER_WORDS | PLAIN_YES_OR_NO) - GREETING_WORDS
+_SAID = (ASSENT_WORDS | FILLER_WORDS | PLAIN_YES_OR_NO | AGREEING_WORDS) - GREETING_WORDS
 
 
 def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | None:
@@ -38,7 +40,7 @@ def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | 
         return None
     if words.answer.count == 1 and len(text) < _SHORT * len(words.interaction.user_query.strip()):
         return None  # the checks of length and format find that out
-    phrase = len(words.answer.sequence) > 1 and "".join(words.answer.sequence) in ASSENT_WORDS
+    phrase = _is_phrase(words.answer.sequence)
     if not (phrase or is_filler(words.answer.sequence) or _SAID.issuperset(words.answer.sequence)):
         return None
     if (
@@ -50,6 +52,10 @@ def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | 
     if direct_answer.reason and not (phrase and words.question.asks is not Asks.OPEN):
         return None
     return f"only assents ({text[:_SHOWN]!r}) where something is to be told"
+
+
+def _is_phrase(sequence: Sequence[str]) -> bool:
+    return len(sequence) > 1 and ("".join(sequence) in ASSENT_WORDS or ASSENT_WORDS.issuperset(sequence))
 
 
 def _is_about_assent(words: WordsOfInteraction) -> bool:

@@ -12,10 +12,10 @@ from functools import cached_property
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
-from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.statement import Statement, read_statement
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.tokens import key_of, keys_of, tokens_of
-from eval_worker.models.offline.reading.vocabulary import DIMENSIONS, LIGHT_WORDS, NEGATIONS
+from eval_worker.models.offline.reading.vocabulary import DIMENSIONS, LEADS_IN, LIGHT_WORDS, NEGATIONS
 
 _MOST_POSTINGS = 64  # a word that stands in more passages tells none of them apart
 _MOST_PLACES = 12  # passages with most of a sentence, in which the rest of it is looked for
@@ -112,7 +112,7 @@ class Evidence:
         found = self._known.get(claim.text)
         if found is None:
             names = frozenset(map(meaning, claim.names))
-            tokens = self._to_prove(tokens_of(claim))
+            tokens = self._to_prove(tokens_of(_without_lead(claim)))
             found = self._known[claim.text] = [self._attribution(piece, names) for piece in _cut(tokens)]
         return found
 
@@ -208,6 +208,12 @@ class Evidence:
             if not new:
                 return 1.0
         return sum(run not in new for run in runs) / len(runs) if len(new) < len(distinct) else 0.0
+
+
+def _without_lead(claim: Statement) -> Statement:
+    lead = LEADS_IN.match(claim.text)
+    rest = read_statement(claim.text[lead.end() :]) if lead else claim
+    return rest if rest.words else claim
 
 
 def _weight_in(there: frozenset[str], keys: Iterable[str], weights: Iterable[float]) -> float:

@@ -22,6 +22,7 @@ from eval_worker.models.offline.reading.vocabulary import OPPOSITES, REFERS_BACK
 _ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
 _FEW_NEW_WORDS = 3
 _WORDS_OF_DEFINITION = 2
+_DEFINITION = frozenset({"definition", "meaning", "explanation", "description"})
 _BESIDE = 3  # words on either side
 _LONGEST_ALIGNED = 40  # stems: what is longer has any words, in any order
 _MOST_OF_CLAIM = 2  # times the words of a claim: more is about something else, too
@@ -173,7 +174,8 @@ def _other_answer(ground: Ground, claim: Statement, place: Place, premise: Premi
 
 def _is_definition(new: list[str], claim: Statement, premise: Premise) -> bool:
     """Whether it says in words what the thing is that was asked for; a context may do so in others."""
-    if premise.asks is not Asks.NAME or "of" in premise.words or len(new) < _WORDS_OF_DEFINITION:
+    relates = "of" in premise.words and _DEFINITION.isdisjoint(premise.words)
+    if premise.asks is not Asks.NAME or relates or len(new) < _WORDS_OF_DEFINITION:
         return False
     plain = claim.names.isdisjoint(new) and not any(map(str.isdigit, "".join(new)))
     return plain and all(stem in claim.surface for stem in premise.topic)

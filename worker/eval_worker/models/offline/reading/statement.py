@@ -9,7 +9,13 @@ from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, LIGHT_WORDS, NEGATIONS, UNSPACED_NEGATION
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    LIGHT_WORDS,
+    NEGATIONS,
+    REQUEST_WORDS,
+    UNSPACED_NEGATION,
+)
 
 _CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-ÞА-Я](?<!\w.)[\w'’]*")  # the leading set finds the few places to look at
 _ORNAMENTS = " \t\r\n=*_~#|-–—•👍✅😀😊🙂"
@@ -116,7 +122,7 @@ def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | No
             continue
         if match.start() > _OPENING or text[: match.start()].strip("\"'“‘([* "):
             names.add(stem(word))
-        elif not _COMMON_ENDING.search(word):
+        elif not _COMMON_ENDING.search(word) and word not in REQUEST_WORDS:
             initial = stem(word)
     return frozenset(names), initial
 

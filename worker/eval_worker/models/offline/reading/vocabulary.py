@@ -51,7 +51,7 @@ REQUEST_WORDS = word_set(
     seven eight nine ten many much rewrite paraphrase rephrase reword translate shorten simplify condense proofread
     recap gist overview given provided below above suggest propose recommend choose pick select compose draft produce
     classify categorize categorise sort calculate compute determine convert define definition illustrate demonstrate
-    clarify
+    clarify meant stand stands denote denotes acronym abbreviation
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
@@ -75,6 +75,21 @@ LIGHT_WORDS = word_set(
 )
 """Words that are neither topic nor grammar: an answer may add them to what its context says."""
 
+_SOURCE = (
+    r"(?:contexts?|texts?|passages?|documentation|documents?|docs|information|articles?|sources?|manual|policy|faq|"
+    r"kontext|text|dokument\w*|artikel|contexte|texte|document|contexto|texto|documento|contesto|testo)"
+)
+LEADS_IN = re.compile(
+    rf"\W*(?:(?:according to|based on|as (?:stated|mentioned|described|noted|given|said)(?: in)?|as per|per|from|"
+    rf"laut|gemäß|selon|d'après|según|secondo|segundo|de acordo com) (?:(?:the|this|your|our|dem|der|le|la|el|il|o|a|"
+    rf"provided|given|above) ){{0,3}}{_SOURCE}(?: (?:provided|given|above))?|"
+    r"as (?:stated|mentioned|described|noted|said)(?: (?:above|before))?|in (?:short|summary|brief|other words)|"
+    r"to (?:sum up|summari[sz]e|answer your question)|kurz gesagt|en résumé|en resumen|in breve|em resumo)\s*[,:]\s*|"
+    r"\W*the (?:(?:correct|right|short) )?answer(?: to (?:your|the) question)? is:?\s+|"
+    r"(?:根据|根據|按照)(?:上下文|文本|资料|資料|文档|文件|内容)[，,]?|(?:文脈|資料|文書|テキスト)によると、?",
+    re.IGNORECASE,
+)
+"""What leads up to a claim and claims nothing: where it was read, and that it is the answer."""
 DIMENSIONS = word_set(
     """
     speed velocity length height width depth weight mass price cost temperature distance population area age duration
