@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 
 # The leading set alone finds the few places to look at: many times as fast as a look back from every character.
@@ -11,7 +12,7 @@ _END = re.compile(
     r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=[a-z][.!?])\s+(?=[a-z])|(?<=;)\s+|"
     r"(?<=[。！？．।؟；]))"
 )
-MARKER = re.compile(r"^(?:[-*•]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
+MARKER = re.compile(r"^(?:[-*•+]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
 _ABBREVIATIONS = word_set("Mr. Mrs. Ms. Dr. Prof. St. Jr. Sr. vs. Fig. e.g. i.e. approx.")
 _SHORTENED = word_set(
     """
@@ -24,7 +25,8 @@ _SHORTENED = word_set(
 )
 _SHORTEST_IN_FULL = 2  # letters
 _NUMBER_SIGN = "No."  # before a number; else it is an answer
-_LONGEST_ABBREVIATION, _INITIAL = 8, 2  # characters
+_LONGEST_ABBREVIATION, _INITIAL, _LONGEST_OPENER = 8, 2, 12  # characters
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,4}")
 _LONGEST_JOINED = 1000  # no sentence hangs on abbreviations for longer
 _LONGEST_CACHED, _MOST_CACHED = 4000, 256  # characters of a line, and lines
 
@@ -56,7 +58,7 @@ def _pieces(line: str) -> Iterator[str]:
         piece = line[start:end].strip()
         start = end
         pending = f"{pending} {piece}" if pending else piece
-        goes_on = _is_abbreviated(piece, line[end : end + 1]) or _runs_on(piece, line[end : end + 1])
+        goes_on = _is_abbreviated(piece, line[end : end + _LONGEST_OPENER]) or _runs_on(piece, line[end : end + 1])
         if goes_on and len(pending) < _LONGEST_JOINED:
             continue
         yield pending
@@ -71,7 +73,10 @@ def _is_abbreviated(piece: str, following: str) -> bool:
     last = piece[-_LONGEST_ABBREVIATION:].replace("(", " ").split()[-1]
     if len(last) == _INITIAL:
         return last.isascii() and last[0].isupper()
-    return last in _ABBREVIATIONS or (last == _NUMBER_SIGN and following.isdigit())
+    if _INITIALS.fullmatch(last):  # "J.D. Salinger", but "in the U.S. The …"
+        opener = following.split(maxsplit=1)
+        return bool(opener) and opener[0].lower() not in STOP_WORDS
+    return last in _ABBREVIATIONS or (last == _NUMBER_SIGN and following[:1].isdigit())
 
 
 def _runs_on(piece: str, following: str) -> bool:

@@ -44,7 +44,7 @@ _SCANNED = 400
 _MOST_ALONE = 8  # sentences: with none tied to anything, each may be the answer
 _WORDS_OF_ITEM = 4
 _FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
-_ITEM = re.compile(r"[ \t]*(?:(?:[-*•]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
+_ITEM = re.compile(r"[ \t]*(?:(?:[-*•+]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
 _ASKS_FOR_REPETITION = re.compile(
     r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
     r"(?:\d+ ?|zwei|drei|vier|fünf|zehn)mal|répét\w+|\w+ fois|repit\w+|repet\w+|\w+ ve[cz]es|\w+ volte|\w+ раза?|"

@@ -211,7 +211,8 @@ def _pieces(sentence: str) -> list[str]:
         piece, first = sentence[begun:end], sentence[begin:].split(maxsplit=1)[0]
         last = piece.rsplit(maxsplit=1)[-1].lower()
         closed = piece[-1] != ":" and piece.count("{") <= piece.count("}")
-        if closed and first not in _GOES_ON_WITH and last not in LEADS_ON:
+        is_question = first == "I" and last in _VERBS  # "How can I help?"
+        if closed and first not in _GOES_ON_WITH and last not in LEADS_ON and not is_question:
             pieces.append(piece)
             begun = begin
     return [*pieces, sentence[begun:]]
@@ -267,7 +268,7 @@ def _is_well_known(word: str) -> bool:
 
 def _is_set_apart(head: str, tail: str, one: Statement) -> bool:
     """Whether it announces what follows, or is done before it, and is no part of it: "Answer:", "Perhaps. it …"."""
-    if not one.words:
+    if not one.words or (head.isdecimal() and tail[0].islower()):  # "1984 by George Orwell"
         return False
     if _LATIN.search(head) is None:
         return len(head) > _FEWEST_WORDS and _LATIN.match(tail) is not None

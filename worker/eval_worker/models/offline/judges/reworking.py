@@ -49,7 +49,8 @@ def rework_of(query: str) -> Rework | None:
     if end is None:
         return None
     orders, material = query[: end.start()], query[end.end() : _SCANNED].strip()
-    if not _OPENING.match(orders) or not _POINTS_TO_IT.search(orders) or _SAYS_OTHER_THINGS.search(orders):
+    points_to_it = _POINTS_TO_IT.search(orders) or query[end.start() :].startswith("\n\n")
+    if not _OPENING.match(orders) or not points_to_it or _SAYS_OTHER_THINGS.search(orders):
         return None
     return Rework(orders, material) if len(material.split()) >= _FEWEST_WORDS else None
 
