@@ -23,7 +23,7 @@ _COUNTED = {
     word: value
     for value, words in enumerate(
         (
-            "दो 두 twee iki",
+            "दो 두 twee iki duas две اثنين",
             "तीन 세 drie üç ثلاثة ثلاث",
             "चार 네 dört أربعة أربع",
             "पाँच पांच 다섯 vijf beş خمسة خمس",
@@ -43,7 +43,7 @@ QUALIFIER = (
     r"(?:exactly|precisely|only|just|at least|at the least|no (?:fewer|less) than|not (?:fewer|less) than|"
     r"a minimum of|minimum(?: of)?|at most|at the most|no more than|not more than|up to|a maximum of|maximum(?: of)?|"
     r"max\.?|within|under|below|fewer than|less than|more than|over|about|around|approximately|roughly|"
-    r"genau|exakt|nur|exactement|précisément|seulement|exactamente|precisamente|solamente|esattamente|soltanto|"
+    r"genau|exakt|nur|exactement|précisément|seulement|exactamente|precisamente|solamente|solo|sólo|esattamente|soltanto|apenas|بالضبط|فقط|"
     r"exatamente|somente|ровно|только|precies|exact|minstens|hoogstens|"
     r"mindestens|höchstens|maximal|au moins|au plus|"
     r"al menos|por lo menos|como máximo|almeno|al massimo|pelo menos|no máximo|не менее|не более|минимум|максимум)"
@@ -67,7 +67,8 @@ class Bound(StrEnum):
 _BOUNDS = {
     Bound.EXACTLY: word_set(
         "exactly precisely only just genau exakt nur exactement précisément seulement exactamente precisamente "
-        "solamente esattamente soltanto exatamente somente ровно только precies exact olarak tam yalnızca sadece "
+        "solamente solo sólo apenas بالضبط فقط "
+        "esattamente soltanto exatamente somente ровно только precies exact olarak tam yalnızca sadece "
         "只 只用 仅 僅 恰好 正好 刚好 剛好 ちょうど 正確に ठीक 정확히 딱"
     ),
     Bound.AT_LEAST: word_set("least minimum mindestens moins menos almeno minstens менее минимум more over az 至少"),

@@ -11,7 +11,7 @@ from eval_worker.evaluation.text.prefiltered import Prefiltered
 EXAMPLE_MARKERS = re.compile(
     r"\b(?:examples?|e\.g|for instance|such as|like|including|includes|namely|zum beispiel|par exemple|por ejemplo|"
     r"per esempio|ad esempio|por exemplo|bijvoorbeeld|z\.\s?b|bspw|p\.\s?ex|"
-    r"например|к примеру|örneğin|mesela|örnek\w*|مثل|مثلا|مثال\w*)\b|例如|比如|譬如|例えば|"
+    r"например|к примеру|örneğin|mesela|örnek\w*|مثل|مثلا|(?:ال)?مثال\w*)\b|例如|比如|譬如|例えば|"
     r"たとえば|예를 들|예로|उदाहरण|जैसे",
     re.IGNORECASE,
 )

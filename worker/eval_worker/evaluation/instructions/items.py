@@ -23,6 +23,8 @@ _LISTING = (
     r"which are|"
     r"nenn[et]?|gib|gebt|(?:nennen|geben) sie|liste|zähle?|schreibe?|donne[rz]?|cite[rz]?|nomme[rz]?|énumère[rz]?|"
     r"propose[rz]?|dame|da|nombra|lista|menciona|enumera|di|dime|escribe|sugiere|elenca|dammi|fornisci|indica|scrivi|"
+    r"darme|decirme|nombrar|enumerar|mencionar|listar|citar|dare|darmi|elencare|nominare|nomina|fammi|diga|mencione|"
+    r"vertel|ذكر|"
     r"elenque|dê(?:-me)?|cita|noem|geef|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?|дай(?:те)?|напиши(?:те)?|"
     r"اذكر|أعطني|اعطني|عدد|اكتب|اقترح|قدم|سم"
 )
@@ -68,6 +70,7 @@ _VERB_LAST = re.compile(
     rf"(?:\s+(?!\S+\s+(?:cümle|kelime))|\s*(?:개|가지|명|곳)\S*\s+)(?:[^\s.!?।]+\s+){{0,4}}(?:{_ORDERS_OF_VERB_LAST})",
     re.IGNORECASE,
 )  # Hindi, Korean and Turkish ask at the end of the sentence
+_TURKISH = re.compile(r"\b(?:bana|tam|tane|iki|listele|ver|yaz)\b", re.IGNORECASE)
 _ASKS_UNSPACED = re.compile(r"列|举|舉|给|給|写|寫|说|提供|推荐|推薦|告诉|告訴|挙|教え|書|あげて")
 _ONE_MORE_KIND = re.compile(rf"[^.?!\n]{{0,60}}?\b(?:and|plus|und|et|y)\s+{NUMBER}\s", re.IGNORECASE)
 _MORE_WANTED = re.compile(
@@ -106,7 +109,7 @@ def wanted_items(orders: str) -> Amount | None:
             if wanted.bound is Bound.PLAIN and _AND_NO_MORE.match(orders, match.end("number")):
                 wanted = replace(wanted, bound=Bound.EXACTLY)
             return None if _ONE_MORE_KIND.match(orders, match.end()) else wanted
-    if not orders.isascii() and (match := _VERB_LAST.search(orders)):
+    if (not orders.isascii() or _TURKISH.search(orders)) and (match := _VERB_LAST.search(orders)):
         return amount(match.group("qualifier"), match.group("number"), "items")
     match = _UNSPACED.search(orders)
     if match and _ASKS_UNSPACED.search(orders):
@@ -197,4 +200,9 @@ def _enumerated(sentence: str) -> int:
     sentence = " ".join(sentence.split())
     lead = _LIST_LEAD.search(sentence)
     listed = [sentence[: lead.start()], sentence[lead.end() :]] if lead else [sentence]
-    return max(sum(any(map(str.isalnum, part)) for part in _SEPARATOR.split(one) if part) for one in listed)
+    return max(map(len, map(listed_in, listed)))
+
+
+def listed_in(text: str) -> list[str]:
+    """What stands between commas and conjunctions: "oak, ash and elm" are three."""
+    return [part for part in _SEPARATOR.split(text) if part and any(map(str.isalnum, part))]

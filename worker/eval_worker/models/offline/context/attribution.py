@@ -30,7 +30,7 @@ _WEIGHTLESS = word_set(
     this that these those there here yes no yeah ok well also too just so really and or but then
     of as to in for on at by from with
     der die das den dem des ein eine einen einem einer eines von vom im in am zu zum zur mit für auf ist sind war wird
-    werden wurde wurden es auch und oder seine ihre
+    werden wurde wurden es sie er auch und oder seine ihre ella él ela ele lui lei zij hij dat она он оно это
     le la les l un une des du de d en dans est sont était il elle c ce et aussi à au aux
     el los las una del es son está están fue se su y e también con por para
     il lo gli i uno della dello dei degli delle del di da nel nella è sono anche

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from eval_worker.evaluation.instructions.amount import Bound
@@ -25,6 +25,7 @@ _IN_DETAIL = re.compile(
 )
 _SUBSTANCE_OF_DETAIL, _LEAST_OF_DETAIL, _LEAST_OF_ITEMS = 0.75, 0.4, 0.4
 _SCANNED = 2000
+_SHORTEST_FORM, _ENDING = 6, 3  # letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +123,18 @@ def _share_answered(analysis: Analysis, part: Request, topics: list[Request]) ->
     if not own and not has_kind:
         return 0.0
     own = own or stems
-    share = sum(stem in analysis.answer_meanings for stem in own) / len(own)
+    said = analysis.answer_meanings
+    inflected = not analysis.interaction.user_query.isascii()
+    share = sum(stem in said or (inflected and _has_form_of(stem, said)) for stem in own) / len(own)
     if share < _FOUND and has_kind:
         share = max(share, _told_by_the_context(analysis, part, others.difference(own)))
     return 1.0 if share >= _FOUND else share
+
+
+def _has_form_of(stem: str, said: Collection[str]) -> bool:
+    """Whether some word begins with it, or it with some word: languages that are not English decline their nouns."""
+    forms = (one for one in said if min(len(one), len(stem)) >= _SHORTEST_FORM)
+    return any((one.startswith(stem) or stem.startswith(one)) and abs(len(one) - len(stem)) <= _ENDING for one in forms)
 
 
 def _told_by_the_context(analysis: Analysis, part: Request, others: set[str]) -> float:

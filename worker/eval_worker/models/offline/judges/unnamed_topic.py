@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from eval_worker.evaluation.instructions.items import marked_items, wanted_items
+from eval_worker.evaluation.instructions.items import listed_in, marked_items, wanted_items
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
@@ -45,7 +45,7 @@ def _are_several(items: Iterable[str]) -> bool:
 
 def _short_parts(text: str) -> list[str]:
     """What stands between commas or line ends, where all of it is short: "oak, ash and elm"."""
-    parts = [part.strip(" .") for part in _BETWEEN.split(text) if part.strip(" .")]
+    parts = [part.strip(" .") for piece in _BETWEEN.split(text) for part in listed_in(piece) if part.strip(" .")]
     return parts if all(Words(part).count <= _MOST_WORDS for part in parts) else []
 
 

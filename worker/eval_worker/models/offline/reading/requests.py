@@ -80,7 +80,7 @@ _HEAD = re.compile(
     r"(?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son|è|sono|é|são)\b|"
     r"i (?:need|want|would like) |(?:an? |the )?(?:\w+ )?(?:explanation|description|definition|overview|summary)s? of |"
     r"the (?:difference|differences|similarities|relationship) between |about |both |between |beide |"
-    r"请|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
+    r"请|同时|分别|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
     re.IGNORECASE,
 )
 _COORDINATION = re.compile(
@@ -195,7 +195,10 @@ def _of_clause(clause: str) -> list[Request]:
     stripped = _VERB_AT_END.sub("", _HEAD.sub("", clause))
     topics = _stems(stripped)
     if _EXAMPLES.search(clause) and (
-        _OF_EACH.search(clause) or _BRINGS_EXAMPLES.match(clause) or not _beyond_examples(topics)
+        _OF_EACH.search(clause)
+        or _BRINGS_EXAMPLES.match(clause)
+        or not _beyond_examples(topics)
+        or (is_unspaced(clause) and len(clause) <= _LONGEST_UNSPACED_TOPIC)
     ):
         return [Request(clause, (), Asks.NAME, wants_examples=True)]
     if not topics:
