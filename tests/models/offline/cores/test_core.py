@@ -160,6 +160,28 @@ def test_what_is_said_again_with_a_lead_is_said_once(lead: str):
     assert cores(TIDES, f"{GRAVITY}\n\n{led}", SEA) == cores(TIDES, f"{led}\n\n{GRAVITY}", SEA) == [GRAVITY]
 
 
+@pytest.mark.parametrize("judge", BUILT_IN_JUDGES)
+@pytest.mark.parametrize("lead", ["To repeat: ", "In other words, ", "Answer: "])
+@pytest.mark.parametrize("answer", ["it's the Moon", "The Sun.", "Nine"])
+def test_a_short_answer_said_again_with_a_lead_earns_nothing(judge: str, lead: str, answer: str):
+    plain = judged(judge, TIDES, answer, SEA).score
+
+    for padded in (f"{answer}\n\n{lead}{answer}", f"{lead}{answer}\n{answer}"):
+        assert judged(judge, TIDES, padded, SEA).score <= plain
+
+
+@pytest.mark.parametrize("judge", ["relevance", "coherence", "completeness", "instruction"])
+@pytest.mark.parametrize(
+    "filler", ["Wow, amazing topic!", "Sorry for any inconvenience.", "Great question!", "Of course."]
+)
+def test_what_pleases_is_no_item_of_those_asked_for(judge: str, filler: str):
+    query = "Name two advantages of electric cars."
+    plain = judged(judge, query, "They are quiet").score
+
+    assert judged(judge, query, f"They are quiet\n{filler}").score <= plain
+    assert judged(judge, query, f"{filler}\n\nThey are quiet").score <= plain
+
+
 def test_what_only_a_pronoun_ties_adds_nothing_to_how_complete_an_answer_is():
     plain = judged("completeness", TIDES, GRAVITY).score
 

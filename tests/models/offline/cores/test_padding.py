@@ -37,6 +37,7 @@ def cut_from(answer: str, query: str = HONEY, context: str = "") -> list[str]:
         "You can trust me.",
         "This information is entirely accurate.",
         "Dies ist eine hervorragende Antwort.",
+        "As an AI language model, I may make mistakes.",
         "END OF ANSWER",
         "Assistant: 5",
         "Thank you for your question.",

@@ -38,9 +38,17 @@ from eval_worker.models.offline.cores.ties import (
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import find_requests, is_request
 from eval_worker.models.offline.reading.statement import Reader, Statement
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    ORDERS_TO_THE_JUDGE,
+    PLEASANTRIES,
+    SAYS_OF_ITSELF,
+    SMALL_TALK,
+)
 
 _SCANNED = 400
+_SAID_BESIDE = PLEASANTRIES | EMPTY_WORDS | SMALL_TALK | SAYS_OF_ITSELF
 _MOST_ALONE = 8  # sentences: with none tied to anything, each may be the answer
 _WORDS_OF_ITEM = 4
 _FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
@@ -58,6 +66,7 @@ _ASKS_TO_BE_REPEATED = re.compile(
 )
 _MOST_ROUNDS = 5
 _WORDS_OF_LEAD, _FEWEST_SAID_AGAIN = 4, 4
+_LEAD = re.compile(r"(?:\w+ ){1,3}\w+[:,] (?=\S)|\w+: (?=\S)")
 _WITHOUT_WORDS = re.compile(
     r"^[ \t]*(?!(?:-{3,}|_{3,}|={3,}|\*{3,}|`{3,}|\.{3}|…))([^\w\s][^\w\n]*?)[ \t]*(?:$|(?<=[.!?])[ \t])", re.MULTILINE
 )
@@ -166,7 +175,8 @@ def said_once(text: str, reader: Reader) -> str:
 
     def is_new(sentence: str) -> bool:
         statement = reader.read_sentence(sentence)
-        again = said_before(statement, said) is not None or _led_up_to(statement.words, everything) is not None
+        led_up_to = _led_up_to(statement.words, everything) is not None or _announced(statement) in everything
+        again = led_up_to or said_before(statement, said) is not None
         if again and not is_line_of_code(sentence):
             return False
         said.add(statement.words)
@@ -186,11 +196,19 @@ def said_before(one: Statement, said: Container[tuple[str, ...]]) -> tuple[str, 
         return one.words
     if (again := _led_up_to(one.words, said)) is not None:
         return again
+    if (again := _announced(one)) in said:
+        return again
     for stop in islice(_STOP.finditer(one.text), _MOST_STOPS):
         size = len(Words(one.text[: stop.start()]).sequence)
         if one.words[:size] in said:
             return one.words[:size]
     return None
+
+
+def _announced(one: Statement) -> tuple[str, ...]:
+    """What stands behind a few words and a colon or a comma: "To repeat: yes."."""
+    lead = _LEAD.match(one.text)
+    return one.words[len(Words(lead[0]).sequence) :] if lead else ()
 
 
 def _led_up_to(words: tuple[str, ...], said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
@@ -229,9 +247,14 @@ def _own_matter(
         if not telling.isdisjoint(each.items)
     ]
     if not whole and wanted_items(read_request(interaction.user_query).orders) is not None:
-        items = [one for one in answer if _is_item(one) and not speaks_of_judging(one)]
+        items = [one for one in answer if _is_item(one) and not _says_nothing(one)]
         whole = [_of(text, items)] if items else []
     return whole or _untied(text, answer)
+
+
+def _says_nothing(one: Statement) -> bool:
+    """Whether it speaks to the judge or only pleases, so that it is no item of a list: "Wow, amazing topic!"."""
+    return speaks_of_judging(one) or (bool(one.stems) and _SAID_BESIDE.issuperset(one.stems))
 
 
 def _is_item(one: Statement) -> bool:

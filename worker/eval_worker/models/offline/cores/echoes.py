@@ -54,10 +54,10 @@ def _cut(answer: str, query: re.Pattern[str], size: int) -> str:
     for found in list(query.finditer(answer))[:_MOST_FOUND]:
         before, behind = answer[begun : found.start()], answer[found.end() :]
         if _is_mentioned(before, behind) or (
-            size < _MANY and not _is_set_apart(before, behind, quoted_is_enough=size >= _SOME)
+            size < _MANY and not _is_set_apart(before, found.group(), behind, quoted_is_enough=size >= _SOME)
         ):
             continue
-        pieces.append(_without_lead(before))
+        pieces.append(_without_label(before) if _runs_on(before, found.group()) else _without_lead(before))
         begun = found.end() + len(behind) - len(behind.lstrip(_STOPS + " \t"))
         label = _LABEL_BEHIND.match(answer, begun)
         begun = label.end() if label else begun
@@ -75,16 +75,27 @@ def _is_mentioned(before: str, behind: str) -> bool:
     )
 
 
-def _is_set_apart(before: str, behind: str, *, quoted_is_enough: bool) -> bool:
+def _is_set_apart(before: str, echo: str, behind: str, *, quoted_is_enough: bool) -> bool:
     """Not so in "The capital of France is Paris.", which has the words of a query for "capital of France"."""
     opened = before.rstrip(" \t")[-1:]
-    if quoted_is_enough and opened and opened in _OPENS:
+    ended = not behind or behind.lstrip(" \t")[:1] in _STOPS
+    if quoted_is_enough and ((opened and opened in _OPENS) or (ended and _runs_on(before, echo))):
         return True
-    return (not opened or opened in _OPENS or opened in _ENDS) and (not behind or behind[0] in _STOPS)
+    return (not opened or opened in _OPENS or opened in _ENDS) and ended
+
+
+def _runs_on(before: str, echo: str) -> bool:
+    """Whether the query stands behind a text without its full stop: "Herring What did the king eat?"."""
+    opened = before.rstrip(" \t")[-1:]
+    return echo[0].isupper() and bool(opened) and opened not in _OPENS and opened not in _ENDS
 
 
 def _without_lead(before: str) -> str:
     lead = _LEAD.search(before)
     if lead is None or len(lead.group().split()) > _WORDS_OF_LEAD:
-        return _LABEL.sub("", before).rstrip(_OPENS + " \t")
+        return _without_label(before)
     return before[: lead.start()]
+
+
+def _without_label(before: str) -> str:
+    return _LABEL.sub("", before).rstrip(_OPENS + " \t")

@@ -21,7 +21,7 @@ _ROW = re.compile(r"^(?:[|•·][ \t]+){2,}(?=[^|•·\n]*$)|(?<=[^|•·\s])(?<
 _POINT_ON_THE_LINE = re.compile(r"(?<=[.!?。！？])[ \t]+(?=(?:\d{1,2}[.)]|[-*•])[ \t]+[A-Z\"*])")
 _OBJECT = r"\{[\"'][^{}\n]{1,2000}\}"
 _OBJECT_BESIDE = re.compile(
-    rf"^({_OBJECT})[ \t]+(?=\w)|(?<=[\w.!?)|])(?<!return)[ \t]+(?={_OBJECT}[ \t]*$)", re.MULTILINE
+    rf"(?:^|(?<=[\w.!?)|}}])(?<!return)[ \t]+)({_OBJECT})(?=[ \t]|$)(?:[ \t]+(?=\w))?", re.MULTILINE
 )
 _ADDRESSES_AHEAD = re.compile(r"^(?:(?:https?://|www\.)\S+[ \t]+)+(?!(?:is|are|has|was)\b)(?=\w)", re.MULTILINE)
 _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
@@ -30,7 +30,7 @@ _PICTURES = re.compile(
 )
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 _TAGS = re.compile(
-    r"<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
+    r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
     r"<\|[\w-]{1,40}\|>|\[/?(?:inst|sys(?:tem)?|end|user|assistant)\]|<</?sys>>|"
     r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"
@@ -82,7 +82,7 @@ def _told_apart(answer: str) -> str:
         answer = _RULED.sub("\n", answer)
     answer = _POINT_ON_THE_LINE.sub("\n", answer)
     if '{"' in answer or "{'" in answer:
-        answer = _OBJECT_BESIDE.sub(lambda found: f"{found[1] or ''}\n", answer)
+        answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
     if "://" in answer or "www." in answer:
         answer = _ADDRESSES_AHEAD.sub(lambda found: "\n".join((*found.group().split(), "")), answer)
     return _ROW.sub("\n", answer) if "| |" in answer or "• •" in answer else answer

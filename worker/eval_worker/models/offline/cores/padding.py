@@ -69,6 +69,8 @@ _ASSURES = re.compile(
     r"\b(?:nothing|no more) (?:further |more |else )?(?:needs|need|has) to be (?:said|added)\b",
     re.IGNORECASE,
 )
+_SPEAKS_AS_MODEL = re.compile(r"as an? (?:ai|artificial intelligence|(?:large )?language model)\b", re.IGNORECASE)
+_OF_MODELS = frozenset(map(stem, ("ai", "artificial", "intelligence", "language", "model")))
 _TO_THE_JUDGE = re.compile(
     r"\b(?:this|these|my|present|above) (?:\w+ )?(?:answers?|responses?|repl(?:y|ies)|submissions?|items?)\b|"
     r"\b(?:level|score|grade|grading|rating|result|verdict)\b.{0,15}\b(?:5|five|10|100|full|top|highest|"
@@ -207,7 +209,8 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     if len(bare) > 1:  # a lone number may be the answer
         found.update(bare)
     rest = [one for place, one in enumerate(answer) if place not in found]
-    if found and _is_remnant(rest, answer, asked, known, beside_query=bool(repeats)):
+    is_echoed = any(stem in asked for place in found for stem in answer[place].stems)
+    if found and _is_remnant(rest, answer, asked, known, beside_query=bool(repeats) or is_echoed):
         return set(range(len(answer)))
     pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
     rest = [one for place, one in enumerate(answer) if place not in found and place not in pleasant]
@@ -252,7 +255,7 @@ def _may_answer_alone(said: Sequence[Statement]) -> bool:
     """Whether it need share no word with what is asked: a few words, a list, code."""
     if any(is_line_of_code(one.text) for one in said):
         return True
-    return all(len(one.words) <= _WORDS_OF_FRAGMENT for one in said)
+    return all(len(one.words) <= _WORDS_OF_FRAGMENT and may_answer(one) for one in said)
 
 
 def why_nothing_is_left(query: Sequence[Statement], answer: Sequence[Statement]) -> str:
@@ -285,7 +288,7 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
         return True
     if any(stem in matter for stem in judging):
         return False
-    if may_have(words, _TELLTALES_OF_ASSURANCE) and _ASSURES.search(text):
+    if (may_have(words, _TELLTALES_OF_ASSURANCE) and _ASSURES.search(text)) or _speaks_as_model(one, asked):
         return True
     if judging and speaks_of_judging(one) and (_TO_THE_JUDGE.search(text) or _is_advice_to_the_judge(one)):
         return True
@@ -295,6 +298,14 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
 def _is_advice_to_the_judge(one: Statement) -> bool:
     """Whether it says "you", and speaks of nothing but judging: others may be told of credit scores."""
     return not _YOU.isdisjoint(one.words) and all(stem in ABOUT_JUDGING or stem in TELLS_LITTLE for stem in one.stems)
+
+
+def _speaks_as_model(one: Statement, asked: Container[str]) -> bool:
+    """Whether it says what a model is, and nothing of what is asked: "As an AI language model, I may be wrong."."""
+    text = one.text[:_SCANNED]
+    if _SPEAKS_AS_MODEL.match(text) is None or is_refusal(fold(text)):
+        return False
+    return not any(stem in asked and stem not in _OF_MODELS for stem in one.stems)
 
 
 def _talks_to_the_judge_elsewhere(one: Statement) -> bool:

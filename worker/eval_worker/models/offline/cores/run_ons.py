@@ -32,14 +32,14 @@ _MAY_BEGIN = re.compile(
     r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
     r"(?<=[:\d\])}>\"”])[ \t]+(?=\w)|(?<=[\w\s][.!?])[ \t]+(?=[a-z])|"
     rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={_OTHER})|(?<={_OTHER})[ \t]+(?=[A-Za-z])|"
-    r"(?<=\w)[ \t]+(?=//|##)|(?<=[A-Z]{3})[ \t]+(?=[a-z])"
+    r"(?<=\S)[ \t]+(?=//[ \t]|##)|(?<=[A-Z]{3})[ \t]+(?=[a-z])"
 )
 _PREPOSITIONS = word_set(
     "in on to for with by from about like called named mr dr but while though although when since until if that"
 )
 _VERBS = word_set("is are was were be been has have had do does did can could will would must should may might not n't")
 _GOES_ON = LEADS_ON | _PREPOSITIONS
-_LEADING = LIGHT_WORDS | {"according", "regarding", "given"}
+_LEADING = LIGHT_WORDS | {"according", "regarding", "given", "sorry"}
 _WELL_KNOWN = TELLS_LITTLE | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS | _LEADING))
 _PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("sure")}  # these may answer a request
 _GOES_ON_WITH = _VERBS | _PREPOSITIONS
@@ -242,9 +242,14 @@ def _may_be_clause(head: str, tail: str, one: Statement) -> bool:  # noqa: PLR09
         return last not in STOP_WORDS and all(map(_is_well_known, one.words))
     plainly = not before[0].isupper() and _is_well_known(first)
     is_long = head.count(" ") >= _FEWEST_WORDS or (len(words) > _FEWEST_WORDS and tail[-1] in _ENDS)
-    if words[1][0].islower() and (plainly or (is_long and first in STOP_WORDS)):
+    if words[1][0].islower() and (plainly or (is_long and _opens_sentences(first))):
         return True
     return _is_without_names(head) and last not in STOP_WORDS and all(word[0].islower() for word in words[1:3])
+
+
+def _opens_sentences(first: str) -> bool:
+    """Whether a name seldom goes on with it: "New Employee Onboarding Please note that …"."""
+    return first in STOP_WORDS or first in _LEADING or stem(first) in PLEASANTRIES
 
 
 def _is_exclaimed(words: Sequence[str], one: Statement) -> bool:

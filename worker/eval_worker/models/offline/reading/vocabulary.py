@@ -251,6 +251,7 @@ PLEASANTRIES = frozenset(
             happy assist assistance glad welcome pleasure need want question questions excellent great good wonderful
             amazing fantastic awesome brilliant outstanding superb perfect flawless bravo congratulations job work well
             done nice appreciate cheers greetings regards sincerely welcome
+            sorry inconvenience apologies apologize
             """
         ),
     )
