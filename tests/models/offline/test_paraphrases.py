@@ -262,6 +262,39 @@ def test_half_of_what_was_asked_for_is_incomplete_and_does_not_pass(query: str, 
     assert evaluated(query, answer, context).verdict is not Verdict.PASS
 
 
+INFLUENZA = (
+    "Influenza is caused by a virus. Its symptoms include fever and cough. Treatment consists of rest and antivirals."
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What are the causes, symptoms and treatment of influenza?",
+        "Tell me about the causes, symptoms, and treatment of influenza.",
+        "Give me the causes, the symptoms, and the treatment of influenza.",
+        "Please provide the causes, symptoms, and treatment of influenza.",
+        "What are the causes of influenza? What are its symptoms? And what is the treatment?",
+        "For influenza, what are the causes, symptoms and treatment?",
+    ],
+)
+def test_one_of_three_things_is_not_all_of_them(query: str):
+    assert judged("completeness", query, "Its symptoms include fever and cough.", INFLUENZA).score < 0.5
+    assert judged("completeness", query, INFLUENZA, INFLUENZA).score > PASSED
+
+
+def test_what_is_listed_beside_two_sides_is_a_third():
+    query = "What are the benefits, drawbacks and costs of remote work?"
+    sides = "One benefit is less commuting. A drawback is isolation."
+    whole = f"{sides} The costs are low."
+    assert judged("completeness", query, sides, whole).score <= PASSED
+    assert judged("completeness", query, whole, whole).score > PASSED
+
+
+def test_attributes_need_not_be_called_by_their_names():
+    assert judged("completeness", "Give me the name and the age of the new player.", "Bob Stone, 12.").score > PASSED
+
+
 @pytest.mark.parametrize(
     ("query", "answer"),
     [

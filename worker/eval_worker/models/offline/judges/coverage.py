@@ -69,9 +69,11 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
     parts = requests if len(requests) > 1 else ()
     in_detail = _IN_DETAIL.search(query[:_SCANNED]) is not None
     shares = tuple(_shares_answered(analysis, parts))
+    if parts and all(part.wants_instances for part in parts) and not any(shares):
+        parts, shares = (), ()  # "Bob, 12" gives name and age without a word of either
     sides = sides_of(query, analysis.answer_text)
     if sides:
-        parts, shares = _by_sides(sides, parts, shares)
+        parts, shares = _by_sides(query, sides, parts, shares)
     return Coverage(
         parts=parts,
         shares=shares,
@@ -82,16 +84,26 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
 
 
 def _by_sides(
-    sides: Sides, parts: tuple[Request, ...], shares: tuple[float, ...]
+    query: str, sides: Sides, parts: tuple[Request, ...], shares: tuple[float, ...]
 ) -> tuple[tuple[Request, ...], tuple[float, ...]]:
     """The two sides, and what the query asks for besides; an answer need not call a side by its name."""
     two = tuple(Request(name, (name,), Asks.OPEN) for name in sides.names)
     besides = [
         (part, share)
         for part, share in zip(parts, shares, strict=True)
-        if (part.wants_examples or is_request(part.text)) and not any(name in part.text for name in sides.names)
+        if (part.wants_examples or is_request(part.text) or _is_listed_with(sides, part, query))
+        and not any(name in part.text for name in sides.names)
     ]
     return (*two, *(part for part, _ in besides)), (*map(float, sides.given), *(share for _, share in besides))
+
+
+def _is_listed_with(sides: Sides, part: Request, query: str) -> bool:
+    """Whether it stands right before or behind the two sides: "the benefits, risks and costs"."""
+    first, last = map(re.escape, sides.names)
+    own = re.escape(part.text.split()[0])
+    behind = rf"\b{last}\b\s*,?\s*(?:and|as well as)\s+(?:the |its )?{own}\b"
+    ahead = rf"\b{own}(?: \w+)?\s*,\s*(?:the )?{first}\b"
+    return re.search(rf"{behind}|{ahead}", query[:_SCANNED], re.IGNORECASE) is not None
 
 
 def _share_of_items(analysis: Analysis) -> float | None:
@@ -126,6 +138,8 @@ def _share_answered(analysis: Analysis, part: Request, topics: list[Request]) ->
     said = analysis.answer_meanings
     inflected = not analysis.interaction.user_query.isascii()
     share = sum(stem in said or (inflected and _has_form_of(stem, said)) for stem in own) / len(own)
+    if part.head and all(meaning(stem) in said for stem in part.head):
+        return 1.0
     if share < _FOUND and has_kind:
         share = max(share, _told_by_the_context(analysis, part, others.difference(own)))
     return 1.0 if share >= _FOUND else share

@@ -65,7 +65,8 @@ _SENTENCE = re.compile(r"(?:^|(?<=[\s:]))\(?(?:\d{1,2}|[a-hA-H])[.)]\s+|([?？؟
 _CLAUSE = re.compile(
     rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
-    r"(?:(?<=इए)|(?<=िए))\s+और\s+|\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
+    r"\s+and\s+(?=(?:its|their)\s)|(?:(?<=इए)|(?<=िए))\s+और\s+|"
+    r"\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
     r",?\s+(?=(?:along |together )?(?:with|giving|using|including|providing|showing|offering|plus) "
     r"(?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
     re.IGNORECASE,
@@ -84,7 +85,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _COORDINATION = re.compile(
-    r"\s*,\s*(?:and\s+|or\s+|und\s+|et\s+|y\s+|e\s+|и\s+)?|"
+    r"\s*,\s*(?:(?P<listed>and|or|und|et|y|e|и)\s+)?|"
     r"(?:\s+(?P<conjunction>and|as well as|along with|together with|in addition to|&|und|sowie|et|ainsi que|y|e|en|и|"
     r"और)\s+|\s+(?P<prefixed>و)(?=[^\W\d_]{2})|(?<=[가-힣])(?P<suffixed>[와과])\s+)",
     re.IGNORECASE,
@@ -117,6 +118,13 @@ _WANTS_INSTANCES = re.compile(
 _BRINGS_EXAMPLES = re.compile(
     r"(?:along |together )?(?:with|giving|using|including|providing|showing|offering|plus)\b", re.IGNORECASE
 )
+_NAMES_ATTRIBUTES = re.compile(
+    r"^\W*(?:please )?\w+(?: down)? (?:me |us )?(?:both )?the (?:\w+ ?){1,4}(?:, | and |, and )", re.IGNORECASE
+)  # "the price and the weight of it", not "three prices"
+_OF = re.compile(r"\s+(?:of|for)\s+", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(?:for|regarding|concerning|as for|in|on|with regard to|about)\s+(?:\w+\s+){0,4}\w+", re.IGNORECASE
+)  # "In Python, how …?"
 _OF_EACH = re.compile(
     r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
     r"her bir\w*|her ikisi\w*|كل منه\w+|كليهما)\b|各|每|分别|分別|それぞれ|각각|प्रत्येक",
@@ -128,13 +136,15 @@ _OF_EACH = re.compile(
 class Request:
     """One thing asked for. `stems` are what an answer to it would speak of; examples have none of their own.
 
-    What is wanted of a kind (`wants_instances`) need not be called by the name of the kind.
+    `head` are those of the noun itself where the text goes on "of …". What is wanted of a kind (`wants_instances`)
+    need not be called by the name of the kind.
     """
 
     text: str
     stems: tuple[str, ...]
     asks: Asks
     wants_examples: bool = False
+    head: tuple[str, ...] = ()
     wants_instances: bool = False
 
 
@@ -192,6 +202,8 @@ def _sentences(paragraph: str) -> list[_Sentence]:
 
 
 def _of_clause(clause: str) -> list[Request]:
+    if _SETTING.fullmatch(clause):
+        return []
     stripped = _VERB_AT_END.sub("", _HEAD.sub("", clause))
     topics = _stems(stripped)
     if _EXAMPLES.search(clause) and (
@@ -205,15 +217,19 @@ def _of_clause(clause: str) -> list[Request]:
         return []
     # A question mark was cut off with the clause; without it the kind of question can't be told.
     asks = read_question(f"{clause}?").asks
-    if _WANTS_INSTANCES.match(clause):
+    of_a_kind = _WANTS_INSTANCES.match(clause) is not None
+    if of_a_kind and not _NAMES_ATTRIBUTES.search(clause):
         return [Request(clause, topics, asks, wants_instances=True)]
     pieces = _coordinated(stripped)
     stems = [_stems(piece) for piece in pieces]
     if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
-        return [Request(clause, topics, asks)]
+        return [Request(clause, topics, asks, wants_instances=of_a_kind)]
     if all(len(one) == 1 for one in stems[:-1]):
         stems[-1] = stems[-1][:1]  # what follows, as in "causes and effects of war", belongs to all of them
-    return [Request(piece.strip(), own, Asks.OPEN) for piece, own in zip(pieces, stems, strict=True)]
+    return [
+        Request(piece.strip(), own, Asks.OPEN, wants_instances=of_a_kind, head=_stems(_OF.split(piece, maxsplit=1)[0]))
+        for piece, own in zip(pieces, stems, strict=True)
+    ]
 
 
 def _beyond_examples(topics: tuple[str, ...]) -> bool:
