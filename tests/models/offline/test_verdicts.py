@@ -155,6 +155,34 @@ def test_a_table_whose_headings_the_query_gives_is_more_than_the_query(judge: st
     assert judged(judge, query, TABLE_OF_PLAYERS).score > 0.6
 
 
+def test_every_line_of_a_function_belongs_to_it():
+    query = "Write a Python function that returns the n-th Fibonacci number iteratively."
+    answer = "def fibonacci(n):\n    a, b = 0, 1\n    for _ in range(n):\n        a, b = b, a + b\n    return a"
+
+    assert judged("coherence", query, answer).score > 0.9
+
+
+def test_a_translation_of_a_few_words_is_told_by_its_language():
+    query = "Please translate 'good morning, how did you sleep?' into German."
+
+    assert judged("instruction", query, "Guten Morgen, wie hast du geschlafen?").score > 0.9
+    assert judged("instruction", query, "Good morning, how did you sleep?").score < 0.5
+
+
+def test_the_length_asked_for_is_that_of_all_sentences():
+    query = "Explain the difference between a list and a tuple in Python in two sentences."
+    answer = "A list can be changed after it was made. A tuple is immutable, so it is fit for use as a dictionary key."
+
+    assert judged("instruction", query, answer).score > 0.8
+    assert judged("instruction", query, answer.partition(".")[0]).score < 0.5
+
+
+def test_a_model_that_says_what_it_can_not_do_declines():
+    query = "Write a bash one-liner that counts the lines of all .py files in this directory tree."
+
+    assert judged("instruction", query, "As an AI language model, I can't access your file system.").score < 0.5
+
+
 @pytest.mark.parametrize(
     ("query", "answer"),
     [

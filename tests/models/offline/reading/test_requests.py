@@ -12,6 +12,11 @@ from eval_worker.models.offline.reading.requests import find_requests
         ("What is a tuple? How is it built?", ["What is a tuple", "How is it built"]),
         ("1. What is a tuple? 2. What is a set?", ["What is a tuple", "What is a set"]),
         ("What are the opening hours and where is parking?", ["What are the opening hours", "where is parking"]),
+        (
+            "How many days of leave do I get, and can I carry them over?",
+            ["How many days of leave do I get", "can I carry them over"],
+        ),
+        ("Was kostet das Ticket und kann ich es umtauschen?", ["Was kostet das Ticket", "kann ich es umtauschen"]),
         ("What is the difference between jam and jelly?", ["jam", "jelly"]),
         ("My phone is dead. Is there a repair shop nearby?", ["Is there a repair shop nearby"]),
         ("In Springfield, Ohio, was the mill ever rebuilt?", ["In Springfield, Ohio, was the mill ever rebuilt"]),

@@ -21,16 +21,64 @@ class Language:
     common: frozenset[str] = frozenset()
 
 
-_ENGLISH = word_set("the of and to in is are was it that for with as on by this be from an")
-_FRENCH = word_set("le la les de des du et est un une en que qui dans pour pas sur au il elle sont avec ce")
-_GERMAN = word_set("der die das und ist in den von zu mit ein eine nicht auf für es sich als auch im sind")
-_SPANISH = word_set("el la los las de y es un una en que por con para del se su al lo son está")
-_ITALIAN = word_set("il la le di e è un una in che per con del della non si sono gli lo da al")
-_PORTUGUESE = word_set("o a os as de e é um uma em que por com para do da não se são no na ao")
-_DUTCH = word_set("de het een en van is in op te dat met voor niet zijn aan er om ook")
-_SWEDISH = word_set("och att det en ett är som på av för med den inte till i har")
-_POLISH = word_set("i w na z do nie się jest to że o jak po od za dla są")
-_TURKISH = word_set("bir ve bu için ile da de çok olarak daha en gibi kadar olan")
+_ENGLISH = word_set(
+    """
+    the of and to in is are was it that for with as on by this be from an i you he she we they what how my your
+    have has do did not can there
+    """
+)
+_FRENCH = word_set(
+    """
+    le la les de des du et est un une en que qui dans pour pas sur au il elle sont avec ce je tu nous vous comment
+    mon ma ton ai as ne été quel où
+    """
+)
+_GERMAN = word_set(
+    """
+    der die das und ist in den von zu mit ein eine nicht auf für es sich als auch im sind ich du wir ihr wie was
+    wo hat hast habe bin kann mein dein
+    """
+)
+_SPANISH = word_set(
+    """
+    el la los las de y es un una en que por con para del se su al lo son está yo tú qué cómo mi tu ha has como más
+    pero muy dónde hay
+    """
+)
+_ITALIAN = word_set(
+    """
+    il la le di e è un una in che per con del della non si sono gli lo da al io tu noi come mi ti ha hai ho sei
+    più ma dove cosa
+    """
+)
+_PORTUGUESE = word_set(
+    """
+    o a os as de e é um uma em que por com para do da não se são no na ao eu você como meu seu tem foi mais mas
+    está muito onde
+    """
+)
+_DUTCH = word_set(
+    """
+    de het een en van is in op te dat met voor niet zijn aan er om ook ik je jij hij wij wat hoe mijn heeft heb
+    bent maar hebt waar
+    """
+)
+_SWEDISH = word_set(
+    """
+    och att det en ett är som på av för med den inte till i har jag du han hon vi vad hur min var men kan ni sig
+    """
+)
+_POLISH = word_set(
+    """
+    i w na z do nie się jest to że o jak po od za dla są ja ty my co mój był ale czy mnie jestem gdzie tak
+    """
+)
+_TURKISH = word_set(
+    """
+    bir ve bu için ile da de çok olarak daha en gibi kadar olan ben sen biz ne nasıl mi mı değil var ama siz
+    nerede
+    """
+)
 
 LANGUAGES = {
     "english": Language("English", common=_ENGLISH),
@@ -69,7 +117,8 @@ _ASKED = Prefiltered(
     words=LANGUAGES,
 )
 _ABOUT_A_WORD = re.compile(r"\b(?:word|words|say|call|called|mean|means|expression)\b", re.IGNORECASE)
-_LEAST_SCRIPT, _LEAST_COMMON, _FEW_WORDS = 0.2, 0.12, 4
+_LEAST_SCRIPT, _LEAST_COMMON, _FEW_WORDS, _SOME_WORDS = 0.2, 0.12, 4, 12
+_SURE = 2  # common words of another language
 _SAMPLE = 4000
 
 
@@ -92,8 +141,8 @@ def asked_language(query: str) -> str | None:
     return (match.group(1) or match.group(2)).lower()
 
 
-def is_written_in(language: str, text: str) -> bool:
-    """Whether the text may pass for the language; a few words without any common one get the benefit of the doubt."""
+def is_written_in(language: str, text: str, *, in_doubt: bool = True) -> bool:
+    """Whether the text may pass for the language; `in_doubt` is what is said of some words without any common one."""
     wanted = LANGUAGES[language]
     text = text[:_SAMPLE]
     letters = [character for character in text if character.isalpha()]
@@ -103,9 +152,8 @@ def is_written_in(language: str, text: str) -> bool:
     words = Words(text).sequence
     if len(words) < _FEW_WORDS:
         return bool(words)
-    shares = {
-        name: sum(word in known.common for word in words) / len(words)
-        for name, known in LANGUAGES.items()
-        if known.common
-    }
-    return shares[language] >= _LEAST_COMMON and shares[language] >= max(shares.values()) * 0.8
+    found = {name: sum(word in known.common for word in words) for name, known in LANGUAGES.items() if known.common}
+    most = max(found.values())
+    if not found[language] and len(words) < _SOME_WORDS:
+        return in_doubt and most < _SURE
+    return found[language] >= _LEAST_COMMON * len(words) and found[language] >= most * 0.8

@@ -48,6 +48,7 @@ _REFUSAL_PHRASES = (
     r"don't know|do not know|not sure|cannot answer|can't answer|unable to (?:answer|help|provide)|no information|"
     r"not (?:mentioned|specified|stated|provided|given) in|doesn't (?:mention|say|specify|provide)|"
     r"does not (?:mention|say|specify|provide)|cannot (?:help|assist|provide)|can't (?:help|assist|provide)|"
+    r"as an? (?:ai|artificial intelligence|(?:large )?language model)\b[^.!?]{0,60}(?:can't|cannot|unable|not able)|"
     r"no lo sé|no sé|je ne sais pas|weiß (?:ich )?(?:es )?nicht|non lo so|não sei|не знаю|nie wiem|bilmiyorum|"
     r"لا أعرف|لا أعلم|मुझे नहीं पता|नहीं जानता|모르겠습니다|모르겠어요|몰라요|모릅니다|"
     r"不知道|不清楚|不知道|无法回答|わかりません|分かりません|知りません|ไม่ทราบ|ไม่รู้|không biết|tidak tahu"

@@ -297,7 +297,8 @@ class Analysis:
         language = asked_language(self.interaction.user_query[:_SCANNED])
         if language is None or not is_written_in(language, self.answer_text):
             return None
-        return None if is_written_in(language, self.interaction.user_query) else LANGUAGES[language].name
+        is_own = is_written_in(language, self.interaction.user_query, in_doubt=False)
+        return None if is_own else LANGUAGES[language].name
 
     @cached_property
     def refusal(self) -> bool:

@@ -278,6 +278,7 @@ def _with_company(
     if found and _FENCE in interaction.answer:
         code = _fenced_code(interaction, {answer[place].text for place in found})
         found = found | {place for place, one in enumerate(answer) if one.text in code}
+    found = found | _code_around(found, answer)
     return _with_items(found, answer, lists)
 
 
@@ -297,6 +298,17 @@ def _fenced_code(interaction: Interaction, tied_texts: Container[str]) -> set[st
         if belongs and sum(map(is_line_of_code, block)) * 2 >= len(block):
             code.update(line for line in block if is_line_of_code(line) or not line.endswith(_ENDS))
     return code
+
+
+def _code_around(found: set[int], answer: Sequence[Statement]) -> set[int]:
+    """The lines of code above and below those that belong, up to a sentence."""
+    lines = {place for place, one in enumerate(answer) if is_line_of_code(one.text)} if found else set[int]()
+    around = found & lines
+    new = set(around)
+    while new:
+        new = {near for place in new for near in (place - 1, place + 1) if near in lines} - around
+        around |= new
+    return around
 
 
 def _untied(text: str, answer: Sequence[Statement]) -> list[str]:

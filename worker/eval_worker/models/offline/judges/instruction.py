@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from eval_worker.evaluation.instructions import Check, verify_instructions
+from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
@@ -33,10 +34,7 @@ _FAULTS = {
 def judge_instruction(analysis: Analysis) -> Judgement:
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no instruction is followed")
-    query = analysis.interaction.user_query
-    # What is made up has sentences that speak of nothing asked, and they count.
-    texts = [analysis.whole_text] if is_made_up(analysis) else analysis.texts
-    checks = min((verify_instructions(query, text) for text in texts), key=_combined)
+    checks = _checked(analysis)
     form = _combined(checks)
     if analysis.all_contradicted:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")
@@ -51,6 +49,19 @@ def judge_instruction(analysis: Analysis) -> Judgement:
         share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
+
+
+def _checked(analysis: Analysis) -> Sequence[Check]:
+    """Of a core and of the whole the worse counts, so that filler makes no item more of too few.
+
+    Sentences and words may speak of nothing asked and belong to what was made up, or make up the length asked for.
+    """
+    query = analysis.interaction.user_query
+    whole = verify_instructions(query, analysis.whole_text)
+    counts_items = wanted_items(analysis.request.orders) is not None
+    if is_made_up(analysis) or (_combined(whole) >= _KEPT and not counts_items):
+        return whole
+    return min((verify_instructions(query, text) for text in analysis.texts), key=_combined)
 
 
 def _share_of_good(features: Mapping[str, float]) -> float:

@@ -17,6 +17,13 @@ _SIGN_OF_SYNTAX = re.compile(  # most prose has none, and is soon done with
 _COMMAND = re.compile(
     r"^\s*(?:def|import|from|class|return|SELECT|git|npm|pip|docker|kubectl|curl|sudo|#include|\$)\s\S", re.MULTILINE
 )
+_STATEMENT = re.compile(
+    r"\s*(?:for \w+(?:, ?\w+)* in \S.*:|(?:if|elif|while)\b.*[=<>()\[\]].*:|(?:else|try|finally):|except\b.*:|"
+    r"(?:from [\w.]+ )?import [\w.*]+(?: as \w+|, ?\w+)*|(?:return|yield)(?: [^ .?!]+){1,4}|"
+    r"(?:(?:const|let|var|int|float|double|auto|final|char|bool|string) )?[a-z_][\w.\[\]]*(?:, ?[a-z_][\w.\[\]]*)* "
+    r"?(?:[+*/%|&-]|\*\*|//|:)?= ?[^=.?!]*[^=.?!\s])\s*"
+)
+"""A line that is nothing but a statement of a common language, whose words are grammar in prose as well."""
 _SENTENCE = re.compile(r"[A-Z][a-z]+ .*[.!]$", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _FENCE = re.compile(r"```\w*")
@@ -57,6 +64,8 @@ def letters_alone(sentences: Iterable[str], wanted: str) -> set[str]:
 
 def is_line_of_code(line: str) -> bool:
     """Whether a line shows code and little grammar beside it."""
+    if _STATEMENT.fullmatch(line, 0, _MOST_TOKENS):
+        return True
     if not _shows_code(line):
         return False
     words = Words(line[:_MOST_TOKENS]).sequence

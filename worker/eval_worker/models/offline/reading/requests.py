@@ -57,13 +57,18 @@ _TASK = re.compile(
     rf"escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
     re.IGNORECASE,
 )
+_AUXILIARY = (
+    r"(?:can|could|may|do|does|did|is|are|was|were|will|would|should|must|have|has) (?:i|you|we|they|he|she|it|there)|"
+    r"(?:kann|darf|muss|soll|gibt|ist|hat|habe|wird) (?:ich|man|es|er|sie|wir)|est-ce que|(?:puis|peut|dois|faut)-\w+|"
+    r"(?:puedo|puede|hay|se puede|debo)|(?:posso|può|devo|si può|c'è)|(?:kan|mag|moet|is) (?:ik|je|er|het)"
+)
 _IS_TOLD = re.compile(r"[.!。]\s*$|[.!。]\s+\S|\n")
 _LONGEST_UNASKED = 100  # characters: a few words that name topics, not something told
 _AND = "and|then|but|as well as|und|sowie|et|ainsi que|y|e|en|и|а также"
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _SENTENCE = re.compile(r"(?:^|(?<=[\s:]))\(?(?:\d{1,2}|[a-hA-H])[.)]\s+|([?？؟])+\s*|[!。;；]+\s*|\.\s+|\n+")
 _CLAUSE = re.compile(
-    rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS})\b)|"
+    rf",?\s+(?:{_AND})\s+(?=(?:also |then |please |do |to |auch )*(?:{_VERBS}|{_AUXILIARY})\b)|"
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
     r"\s+and\s+(?=(?:its|their)\s)|(?:(?<=इए)|(?<=िए))\s+और\s+|"
     r"\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
