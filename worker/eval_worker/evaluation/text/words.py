@@ -144,8 +144,10 @@ class Words:
             if self.unspaced:
                 self._keywords = set(self.content())
             else:
-                everything = set(self.sequence)
-                kept = everything - STOP_WORDS - grammar_in(everything)
+                kept = set(self.sequence) - STOP_WORDS
+                # Looked for by name: the marks of the languages are grammar, and are no more among what is kept.
+                if not GRAMMAR_ELSEWHERE.keys().isdisjoint(kept):
+                    kept -= grammar_in(self.sequence)
                 self._keywords = {word.removesuffix("'s") for word in kept} if self._quoted else kept
         return self._keywords
 

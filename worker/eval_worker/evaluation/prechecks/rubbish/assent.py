@@ -35,9 +35,9 @@ _SAID = (ASSENT_WORDS | FILLER_WORDS | PLAIN_YES_OR_NO | AGREEING_WORDS) - GREET
 
 
 def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | None:
-    text = words.interaction.answer.strip()
-    if len(text) > _LONGEST or not 0 < len(words.answer.sequence) <= _MOST_WORDS:
+    if len(words.interaction.answer) > _LONGEST or not 0 < len(words.answer.sequence) <= _MOST_WORDS:
         return None
+    text = words.interaction.answer.strip()
     if words.answer.count == 1 and len(text) < _SHORT * len(words.interaction.user_query.strip()):
         return None  # the checks of length and format find that out
     phrase = _is_phrase(words.answer.sequence)

@@ -24,9 +24,10 @@ _ABOUT_ENCODING = re.compile(
 def _why_mashed(words: WordsOfInteraction) -> str | None:
     """Keys pressed in a row, and nothing else: "asdf asdfgh"."""
     sequence = words.answer.sequence
-    fewest = 1 if words.question.asks is Asks.OPEN else 2  # alone it may be a name, and no explanation
-    if not fewest <= len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
+    if not 0 < len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
         return None
+    if len(sequence) == 1 and words.question.asks is not Asks.OPEN:
+        return None  # it may be a name, and no explanation
     query = fold(words.interaction.user_query)
     return None if "keyboard" in query or sequence[0] in query else "is a row of keys"
 
