@@ -182,6 +182,12 @@ def test_what_pleases_is_no_item_of_those_asked_for(judge: str, filler: str):
     assert judged(judge, query, f"{filler}\n\nThey are quiet").score <= plain
 
 
+def test_a_lone_word_is_an_item_whatever_it_says():
+    query = "Name five words of eight letters."
+
+    assert judged("completeness", query, "Faithful\nHopeless\nTrustful\nElephant\nBirthday").score > 0.8
+
+
 def test_what_only_a_pronoun_ties_adds_nothing_to_how_complete_an_answer_is():
     plain = judged("completeness", TIDES, GRAVITY).score
 

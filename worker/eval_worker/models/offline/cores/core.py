@@ -247,13 +247,24 @@ def _own_matter(
         if not telling.isdisjoint(each.items)
     ]
     if not whole and wanted_items(read_request(interaction.user_query).orders) is not None:
-        items = [one for one in answer if _is_item(one) and not _says_nothing(one)]
+        items = _unmarked_items(answer)
         whole = [_of(text, items)] if items else []
     return whole or _untied(text, answer)
 
 
+def _unmarked_items(answer: Sequence[Statement]) -> list[Statement]:
+    """The few words on each line, none of which ends as a sentence does beside some that do not."""
+    short = [one for one in answer if _is_item(one) and not _says_nothing(one)]
+    return [one for one in short if not one.text.endswith(_ENDS)] or short
+
+
 def _says_nothing(one: Statement) -> bool:
-    """Whether it speaks to the judge or only pleases, so that it is no item of a list: "Wow, amazing topic!"."""
+    """Whether it speaks to the judge or only pleases, so that it is no item of a list: "Wow, amazing topic!".
+
+    A lone word may be one: "Faithful".
+    """
+    if len(one.words) == 1 and not one.text.endswith(_ENDS):
+        return False
     return speaks_of_judging(one) or (bool(one.stems) and _SAID_BESIDE.issuperset(one.stems))
 
 
@@ -350,10 +361,11 @@ def _lists(text: str) -> Iterator[_List]:
 
 def _unmarked_list(query: str, answer: Sequence[Statement]) -> list[_List]:
     """Nothing but a few words each, where the query wants a number of things: "AWS", "Azure", "Google Cloud"."""
-    short = all(len(one.words) <= _WORDS_OF_ITEM for one in answer)
-    if not short or len(answer) < _FEWEST_ITEMS or wanted_items(read_request(query).orders) is None:
+    items = _unmarked_items(answer)
+    said = sum(not _says_nothing(one) for one in answer)
+    if len(items) < max(_FEWEST_ITEMS, said) or wanted_items(read_request(query).orders) is None:
         return []
-    return [_List(None, tuple(one.text for one in answer))]
+    return [_List(None, tuple(one.text for one in items))]
 
 
 def _sentences_of(items: Sequence[Sequence[str]]) -> tuple[str, ...]:

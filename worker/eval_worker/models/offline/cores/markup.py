@@ -23,6 +23,10 @@ _OBJECT = r"\{[\"'][^{}\n]{1,2000}\}"
 _OBJECT_BESIDE = re.compile(
     rf"(?:^|(?<=[\w.!?)|}}])(?<!return)[ \t]+)({_OBJECT})(?=[ \t]|$)(?:[ \t]+(?=\w))?", re.MULTILINE
 )
+_SOURCES_AHEAD = re.compile(
+    r"^((?:references?|sources?|citations?):?(?: \[\d{1,2}\](?: [A-Z][\w-]*){1,2},?)+) (?=\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ADDRESSES_AHEAD = re.compile(r"^(?:(?:https?://|www\.)\S+[ \t]+)+(?!(?:is|are|has|was)\b)(?=\w)", re.MULTILINE)
 _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
@@ -83,6 +87,8 @@ def _told_apart(answer: str) -> str:
     answer = _POINT_ON_THE_LINE.sub("\n", answer)
     if '{"' in answer or "{'" in answer:
         answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
+    if "[1]" in answer:
+        answer = _SOURCES_AHEAD.sub(r"\1\n", answer)
     if "://" in answer or "www." in answer:
         answer = _ADDRESSES_AHEAD.sub(lambda found: "\n".join((*found.group().split(), "")), answer)
     return _ROW.sub("\n", answer) if "| |" in answer or "• •" in answer else answer
