@@ -211,3 +211,16 @@ def test_an_answer_to_a_long_query_may_speak_of_its_case_instead_of_its_last_wor
     )
 
     assert judged("relevance", query, answer).score > 0.6
+
+
+def test_a_sentence_as_short_as_a_name_that_the_context_does_not_have_is_no_direct_answer():
+    context = "Gravity is the force that draws bodies to the centre of the earth."
+
+    assert judged("relevance", "What is gravity?", "My uncle sells used cars in Ohio.", context).score < 0.5
+
+
+def test_a_query_of_everyday_words_is_about_those():
+    query = "Explain how sorting works, with an example"
+    answer = "Sorting puts items in order by comparing them pair by pair. For example, 3 1 2 becomes 1 2 3."
+
+    assert all(judged(judge, query, answer).score > 0.8 for judge in ("relevance", "completeness", "instruction"))

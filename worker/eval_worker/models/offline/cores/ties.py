@@ -182,7 +182,7 @@ def _is_made_of(one: Statement, short: Matter, matter: Matter, telling: Stems) -
 
 def _telling(matter: Matter) -> Stems:
     """The words that tie by themselves. Where a query has none but everyday words, it is about those."""
-    asked = matter.asked - TELLS_LITTLE or matter.asked - _FITS_ANYTHING
+    asked = matter.asked - TELLS_LITTLE or matter.asked - _FITS_ANYTHING or matter.asked
     return asked | (matter.given - TELLS_LITTLE)
 
 

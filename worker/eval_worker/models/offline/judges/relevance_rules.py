@@ -75,7 +75,9 @@ def _of_direct(analysis: Analysis) -> Judgement:
         return Judgement(_UNTOLD, "it would be a direct answer, had it been said once")
     if analysis.support and all(one.score > _CLEAR for one in analysis.support):
         return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
-    by_shape_alone = not analysis.context and analysis.answer_stems.isdisjoint(analysis.topic)
+    by_shape_alone = analysis.answer_stems.isdisjoint(analysis.topic) and not any(
+        stem in analysis.ground for stem in analysis.answer_stems
+    )
     if by_shape_alone and not (_lists_what_is_wanted(analysis) or _looks_asked_for(analysis, analysis.answer)):
         return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
     return Judgement(_DIRECT, "a direct answer to what the query asks")
