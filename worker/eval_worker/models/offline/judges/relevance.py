@@ -40,7 +40,6 @@ _ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILIN
 _SCANNED_WORDS = 40
 _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS | PLEASANTRIES | SAYS_OF_ITSELF | ABOUT_JUDGING
 _FEW_STEMS, _LITTLE_OF_ITS_OWN = 3, 0.1
-_SHARPNESS_OF_REPLY = 1.4
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
 
 
@@ -51,10 +50,10 @@ def judge_relevance(analysis: Analysis) -> Judgement:
     features = of_undecided(analysis)
     if features is None:
         return _of_topic(analysis)
-    model = calibrated("relevance")
+    score = calibrated("relevance").score(features)
     if analysis.dialogue is None:
-        return _of_summary(analysis, model.score(features), features["key_words"])
-    return _of_reply(analysis, analysis.dialogue, model.score(features, _SHARPNESS_OF_REPLY), features["specific"])
+        return _of_summary(analysis, score, features["key_words"])
+    return _of_reply(analysis, analysis.dialogue, score, features["specific"])
 
 
 def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
