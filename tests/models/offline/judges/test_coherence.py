@@ -170,3 +170,34 @@ def test_the_items_of_a_list_that_was_asked_for_need_no_link_to_each_other():
 def test_a_small_fault_is_overlooked_in_an_answer_to_a_question():
     text = "Encryption scrambles data. The data is readable again with the key."
     assert coherence(text, context=ENCRYPTION) == coherence("Encryption scrambles data.", context=ENCRYPTION)
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "Bananas are yellow.",
+        "Giraffes have long necks.",
+        "The Eiffel Tower is in Paris.",
+        "Coffee tastes best at dawn.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("query", "context", "answer"),
+    [
+        (
+            "How do vaccines work?",
+            "Vaccines train the immune system to recognise a virus.",
+            "Vaccines show the immune system a harmless part of a virus. {} The virus is then recognised.",
+        ),
+        (
+            "What does a load balancer do?",
+            "A load balancer spreads requests over several servers.",
+            "A load balancer spreads requests over servers. {} If one server fails, others take over.",
+        ),
+    ],
+)
+def test_an_aside_without_any_link_breaks_a_text_about_its_context(query: str, context: str, answer: str, aside: str):
+    linked = answer.format("Each of them takes its turn.")
+
+    assert judged("coherence", query, answer.format(aside), context).score < 0.7
+    assert judged("coherence", query, linked, context).score > 0.7

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.short_answers import is_gibberish, is_mashed
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.coherence_features import features_of, phrases_of, room_for_faults, wants_summary
@@ -26,7 +28,16 @@ from eval_worker.models.offline.reading.vocabulary import (
 
 _NOTHING, _FINE = 0.0, 0.97
 _CONTRADICTION, _BREAK = 0.3, 0.4
-_SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.75, 0.85
+_STRANGE_BREAK, _SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.65, 0.75, 0.85
+_MOST_SOFT_BREAKS = 4
+_LINKS = word_set(
+    """
+    then so it its this that these those they them their he she him her his which each other others another both such
+    same thus hence therefore finally next first second instead however here there before after afterwards again too
+    while because since if when also
+    """
+)
+"""Words that link a sentence to another, whatever the two speak of."""
 _REPEATED_COST, _BROKEN_COST = 0.8, 0.7
 _CLOSE = 0.75
 _COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
@@ -74,7 +85,7 @@ def judge_coherence(analysis: Analysis) -> Judgement:
         score = min(score, _BREAK / len(hard) ** 0.5)
         faults.insert(0, f"{hard[0][:80]!r} has nothing to do with the rest")
     elif soft:
-        score *= (_SOFT_BREAK if analysis.context else _SOFT_BREAK_WITHOUT_CONTEXT) ** min(len(soft), 4)
+        score *= math.prod(_cost_of_break(one, known=bool(analysis.context)) for one in soft[:_MOST_SOFT_BREAKS])
         faults.insert(0, f"{soft[0][:80]!r} has no visible link to the rest")
     repeated = _share_repeated(analysis.said)
     if repeated:
@@ -144,6 +155,13 @@ def _other_numbers(one: Statement, other: Statement) -> bool:
         and not one.numbers & other.numbers
         and all(any(map(str.isdigit, stem)) for stem in rest)
     )
+
+
+def _cost_of_break(sentence: str, *, known: bool) -> float:
+    """What is left of a score for a sentence without a visible link; `known` is what it should be linked to."""
+    if not known:
+        return _SOFT_BREAK_WITHOUT_CONTEXT
+    return _STRANGE_BREAK if _LINKS.isdisjoint(Words(sentence).sequence) else _SOFT_BREAK
 
 
 def _topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
