@@ -12,7 +12,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished, measured
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
-from eval_worker.models.offline.judges.reworking import Rework, rework_of, reworks
+from eval_worker.models.offline.judges.reworking import Rework, given_to_rework, reworks
 
 _NOTHING, _WRONG, _REFUSED, _UNCHANGED, _WHOLE = 0.0, 0.12, 0.2, 0.2, 0.98
 # What an answer is worth for having the thing asked for, however little it says about it.
@@ -39,7 +39,7 @@ def judge_completeness(analysis: Analysis) -> Judgement:
     features = features_of(analysis)
     if features is None:
         return _without_features(analysis)
-    rework = None if analysis.context else rework_of(analysis.interaction.user_query)
+    rework = given_to_rework(analysis)
     if rework:
         return _of_rework(analysis, rework)
     coverage = coverage_of(analysis, features)

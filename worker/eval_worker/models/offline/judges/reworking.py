@@ -36,14 +36,19 @@ class Rework:
     material: str
 
 
+def given_to_rework(analysis: Analysis) -> Rework | None:
+    """What the query gives to be reworked; with a context it gives none."""
+    return None if analysis.context else _rework_of(analysis.interaction.user_query)
+
+
 def reworks(analysis: Analysis) -> bool:
     """Whether the answer, to a query that gives something to be reworked, does not have that word for word."""
-    rework = None if analysis.context else rework_of(analysis.interaction.user_query)
-    return rework is not None and _row(Words(rework.material).sequence) not in _row(Words(analysis.whole_text).sequence)
+    given = given_to_rework(analysis)
+    return given is not None and _row(Words(given.material).sequence) not in _row(Words(analysis.whole_text).sequence)
 
 
 @lru_cache(maxsize=16)  # asked of one query for each core of its answer
-def rework_of(query: str) -> Rework | None:
+def _rework_of(query: str) -> Rework | None:
     """None where nothing is given to be reworked, or what comes of it need not keep its words, as in a translation."""
     end = _END_OF_OPENING.search(query[:_SCANNED])
     if end is None:
