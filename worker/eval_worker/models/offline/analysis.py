@@ -15,18 +15,19 @@ from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInterac
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.multiple_choice import is_pick, options_of
 from eval_worker.evaluation.text.question import Question, read_question
-from eval_worker.evaluation.text.short_answers import is_filler, is_refusal, polarity
-from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.evaluation.text.short_answers import is_filler, polarity
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.context.attribution import Attribution, Evidence
 from eval_worker.models.offline.context.grounding import Ground, Premise
 from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
-from eval_worker.models.offline.context.support import Support, support_of
+from eval_worker.models.offline.context.support import Support, support_of, support_of_yes_or_no
 from eval_worker.models.offline.cores.core import as_read, cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.refusal import declines
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
 from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
@@ -38,14 +39,8 @@ _LONG_QUERY = 60
 _FRAGMENT_WORDS = 7
 _WORDS_OF_ITEM = 4
 _MOST_GIBBERISH = 0.3
-_SCANNED, _SCANNED_FOR_REFUSAL = 2000, 600
-_WORDS_OF_REFUSAL, _SENTENCES_OF_REFUSAL, _MOST_BESIDES = (
-    50,
-    3,
-    4,
-)  # who declines says so at once, and explains it at most
+_SCANNED = 2000
 _WORDS_OF_YES = 2
-_CLEAR, _UNCLEAR, _BORNE_OUT, _CONTRADICTED = 0.7, 0.4, 0.95, 0.05
 _BORNE_OUT_AT_ALL = 0.5
 _EXPLAINED, _FEW_CLAIMS = frozenset({Asks.OPEN, Asks.UNKNOWN, Asks.NAME, Asks.POLAR}), 3
 _IS_THE_CLAIM = frozenset({Asks.POLAR, Asks.CHOICE})
@@ -302,14 +297,7 @@ class Analysis:
 
     @cached_property
     def refusal(self) -> bool:
-        """Whether the answer declines, or says that it has none, and tells little besides."""
-        if not is_refusal(fold(self.answer_text[:_SCANNED_FOR_REFUSAL])):
-            return False
-        told = len(self.answer_words)
-        if told <= _WORDS_OF_REFUSAL:
-            return True
-        refusing = [one for one in self.answer[:_SENTENCES_OF_REFUSAL] if is_refusal(fold(one.text))]
-        return sum(len(one.words) for one in refusing) * _MOST_BESIDES >= told
+        return declines(self.answer_text, self.answer)
 
     @cached_property
     def is_fragment(self) -> bool:
@@ -366,7 +354,8 @@ class Analysis:
         if not self.context or self.refusal:
             return []
         if self.yes_or_no is not None and self.says_only_yes_or_no:
-            return [self._support_of_yes_or_no(says_yes=self.yes_or_no)]
+            premise = Premise(self.question.asks, self.question.marked, self.topic, is_fragment=True)
+            return [support_of_yes_or_no(self.ground, self.query, premise, says_yes=self.yes_or_no)]
         if self.is_fragment:
             return [support_of(self.ground, claim_of(self.query, self.answer_text), self.premise)]
         return [self._support_of(claim) for claim in self.claims]
@@ -379,16 +368,6 @@ class Analysis:
     @cached_property
     def says_only_yes_or_no(self) -> bool:
         return self.direct and len(self.answer_words) <= _WORDS_OF_YES and self.yes_or_no is not None
-
-    def _support_of_yes_or_no(self, *, says_yes: bool) -> Support:
-        """The query is the claim; a "no" is borne out by what contradicts it."""
-        premise = Premise(self.question.asks, self.question.marked, self.topic, is_fragment=True)
-        found = support_of(self.ground, self.query, premise)
-        if says_yes or found.score < _CLEAR:
-            if not says_yes:
-                return Support(found.claim, _BORNE_OUT if found.conflict else _UNCLEAR, ())
-            return found
-        return Support(found.claim, _CONTRADICTED, (), "the answer says no, and the context says it is so")
 
     @cached_property
     def contradictions(self) -> list[Support]:

@@ -9,6 +9,7 @@ from eval_worker.models.offline.reading.statement import Statement
 _GIVEN = 0.4  # what a word weighs that the query already said
 _CONTRADICTED, _WRONG_NUMBER, _UNKNOWN_NAME = 0.05, 0.35, 0.6
 _RESTATED = 0.6
+_CLEAR, _UNCLEAR, _BORNE_OUT = 0.7, 0.4, 0.95  # of a yes or no
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,13 @@ def _share_borne_out(ground: Ground, claim: Statement, place: Place | None, give
         borne_out += weight * (stem in ground)
         nearby += weight * (place is not None and stem in place.stems)
     return 0.6 * borne_out / total + 0.4 * nearby / total
+
+
+def support_of_yes_or_no(ground: Ground, query: Statement, premise: Premise, *, says_yes: bool) -> Support:
+    """The query is the claim; a "no" is borne out by what contradicts it."""
+    found = support_of(ground, query, premise)
+    if says_yes:
+        return found
+    if found.score < _CLEAR:
+        return Support(found.claim, _BORNE_OUT if found.conflict else _UNCLEAR, ())
+    return Support(found.claim, _CONTRADICTED, (), "the answer says no, and the context says it is so")
