@@ -1,12 +1,17 @@
 """Where a sentence begins though the one before it was left without its full stop."""
 
+from collections.abc import Container
+
 import pytest
+from tests.models.offline.cores.test_plain_paddings import PADDINGS
 from tests.models.offline.verdicts import judged
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
-from eval_worker.models.offline.cores.core import as_read
-from eval_worker.models.offline.reading.statement import Reader
+from eval_worker.models.offline.cores import as_read as as_read_module
+from eval_worker.models.offline.cores.as_read import as_read
+from eval_worker.models.offline.cores.padding import may_hold_padding
+from eval_worker.models.offline.reading.statement import Reader, Statement
 
 QUERY, CONTEXT = "Does it rain in Bergen?", "In Bergen it rains on most days of the year."
 
@@ -98,3 +103,36 @@ def test_what_runs_on_behind_an_answer_earns_nothing(judge: str, filler: str, an
     plain = judged(judge, query, answer, context).score
 
     assert judged(judge, query, f"{answer} {filler}", context).score <= plain
+
+
+PLEASANTRIES = [
+    "Great question!",
+    "Thank you for asking.",
+    "Sure, here you are:",
+    "Hope this helps!",
+    "As an AI, I agree.",
+]
+
+
+@pytest.mark.parametrize("padding", [*PADDINGS, *PLEASANTRIES])
+def test_what_a_glance_tells_is_what_reading_every_part_tells(padding: str, monkeypatch: pytest.MonkeyPatch):
+    sentence = "in Bergen the rain falls on most days while Oslo stays dry in May"
+    joined = [f"{padding} {sentence}", f"{sentence} {padding}"]
+    at_a_glance = [read(one) for one in joined]
+
+    monkeypatch.setattr(as_read_module, "may_hold_padding", lambda _one, _asked: True)
+
+    assert at_a_glance == [read(one) for one in joined]
+
+
+def test_a_glance_spares_most_sentences_the_reading_of_their_parts(monkeypatch: pytest.MonkeyPatch):
+    glanced_at: list[bool] = []
+
+    def counted(one: Statement, asked: Container[str]) -> bool:
+        glanced_at.append(may_hold_padding(one, asked))
+        return glanced_at[-1]
+
+    monkeypatch.setattr(as_read_module, "may_hold_padding", counted)
+    read("On the Coast the Snow falls in Winter. Ann saw Oslo by the Fjord in May. Kay met Gerda in Denmark.")
+
+    assert glanced_at == [False, False, False]

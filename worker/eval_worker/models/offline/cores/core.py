@@ -20,11 +20,7 @@ from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.words import Words
-from eval_worker.models.offline.cores.echoes import without_echoes
 from eval_worker.models.offline.cores.excerpt import excerpt
-from eval_worker.models.offline.cores.markup import without_markup
-from eval_worker.models.offline.cores.padding import is_no_more_than_the_query, is_pleasantry, paddings, stems_of_all
-from eval_worker.models.offline.cores.run_ons import told_apart
 from eval_worker.models.offline.cores.ties import (
     Matter,
     firmly_tied,
@@ -32,7 +28,6 @@ from eval_worker.models.offline.cores.ties import (
     speaks_of_judging,
     stems_of,
     tied,
-    ties_to,
     topic_of,
 )
 from eval_worker.models.offline.reading.literal import is_line_of_code
@@ -59,11 +54,6 @@ _ASKS_FOR_REPETITION = re.compile(
     r"повтор\w*)\b|[三四五六十\d](?:遍|次|回|번)|重复|繰り返|반복",
     re.IGNORECASE,
 )
-_ASKS_TO_BE_REPEATED = re.compile(
-    r"\b(?:repeat|restate|echo|copy|quote)\b.{0,40}\b(?:questions?|query|requests?|prompts?|instructions?|verbatim|"
-    r"word for word)\b",
-    re.IGNORECASE,
-)
 _MOST_ROUNDS = 5
 _WORDS_OF_LEAD, _FEWEST_SAID_AGAIN = 4, 4
 _LEAD = re.compile(r"(?:\w+ ){1,3}\w+[:,] (?=\S)|\w+: (?=\S)")
@@ -87,29 +77,6 @@ class _List:
 
     lead: str | None
     items: tuple[str, ...]
-
-
-def as_read(interaction: Interaction, reader: Reader) -> Interaction:
-    """The interaction with its answer's sentences told apart, and without its query quoted in it, unless asked for."""
-    query = interaction.user_query
-    answer = without_markup(query, interaction.answer)
-    answer = _with_run_ons_cut(replace(interaction, answer=answer), reader)
-    freed = without_echoes(query, answer)
-    if freed != answer and _ASKS_TO_BE_REPEATED.search(query) is None:
-        known = reader.read(query), reader.read(interaction.context)
-        answer = query if is_no_more_than_the_query(reader.read(freed), *known) else freed
-    return interaction if answer == interaction.answer else replace(interaction, answer=answer)
-
-
-def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
-    sentences, context = reader.read(interaction.user_query), reader.read(interaction.context)
-    is_tied = ties_to(Matter(topic_of(sentences), stems_of(context)))
-    asked, is_padding = stems_of_all(sentences), paddings(sentences, context)
-
-    def is_said_to_please(one: Statement) -> bool:
-        return is_padding(one) or (one.text[0].isupper() and one.text[-1] in _ENDS and is_pleasantry(one, asked))
-
-    return told_apart(interaction.answer, reader, is_tied=is_tied, is_padding=is_said_to_please)
 
 
 @dataclass(frozen=True, slots=True)

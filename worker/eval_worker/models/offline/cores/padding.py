@@ -143,6 +143,15 @@ _TELLTALES_OF_ASSURANCE = word_set(
     """
 )
 """Of all that a pattern looks for in plain text, each has one of these or of the signs."""
+_TELLTALES = (
+    _TELLTALES_OF_ORDERS
+    | _TELLTALES_OF_VERDICT
+    | _TELLTALES_OF_ASSURANCE
+    | _WORDS_OF_OTHERS
+    | {"ai", "artificial", "language", "large"}
+)
+_SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
+_MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])")  # what may stand at the beginning of a part, of the last one
 _TELLING_SIGNS = "<[/"
 _YOU = frozenset({"you", "your"})
 _ANNOUNCES = ":："
@@ -181,6 +190,30 @@ def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callab
         return _is_padding(one, asked, matter) or (not in_others and _talks_to_the_judge_elsewhere(one))
 
     return is_padding
+
+
+def may_hold_padding(one: Statement, asked: Container[str]) -> bool:
+    """Whether a sentence may begin or end with padding. No part of what this is denied of is any.
+
+    Patterns find something only where there is one of their telltales, or a sign; thanks, praise and empty words are
+    nothing else, so that the first or the last word is one. `asked` are the stems of the query.
+    """
+    words = None if _MAY_TELL.search(one.text) else plain_words(one)
+    if may_have(words, _TELLTALES) or not ABOUT_JUDGING.isdisjoint(one.stems):
+        return True
+    if any(sign in one.text for sign in _ANNOUNCES) and not LABELS.isdisjoint(one.words):
+        return True
+    if not one.stems:
+        return False
+    edges = (
+        one.stems[0],
+        next(filter(one.surface.__contains__, map(stem, map(_without_genitive, reversed(one.words))))),
+    )
+    return any(edge in _SAID_TO_PLEASE or edge in asked for edge in edges)
+
+
+def _without_genitive(word: str) -> str:
+    return word.removesuffix("'s")
 
 
 def stems_of_all(statements: Iterable[Statement]) -> frozenset[str]:

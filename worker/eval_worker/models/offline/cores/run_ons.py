@@ -5,12 +5,13 @@ stands before and behind is read alone: is one of them padding, or tied to nothi
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Reader, Statement
@@ -48,16 +49,18 @@ _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _CLOSES, _OPENS_JSON, _ENDS = ":)]>", ("{", "["), ".!?"
 _SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.IGNORECASE)
 _MARKS = "\"'“‘”’([).,;:!?"
+_TOKEN = re.compile(r"\S+")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
 Reads = Callable[[Statement], bool]
 
 
-def told_apart(answer: str, reader: Reader, *, is_tied: Reads, is_padding: Reads) -> str:
+def told_apart(answer: str, reader: Reader, *, is_tied: Reads, is_padding: Reads, may_hold_padding: Reads) -> str:
     """Return the answer with a line break wherever one sentence was run together with the next.
 
     `is_tied` and `is_padding` are asked of single sentences, so that what is cut depends on nothing else around it.
+    What `may_hold_padding` is denied of neither begins nor ends with some: most sentences are read once that way.
     """
     if _SAID_OVER.search(answer):
         answer = _SAID_OVER.sub(lambda found: f"\n{found.group()}\n", answer).strip()
@@ -66,7 +69,7 @@ def told_apart(answer: str, reader: Reader, *, is_tied: Reads, is_padding: Reads
     said = frozenset(
         words for sentence in split_sentences(answer) for words in _said_in(reader.read_sentence(sentence))
     )
-    cutter = _Cutter(reader, is_tied, lambda one: is_padding(one) or one.words in said)
+    cutter = _Cutter(reader, is_tied, is_padding, may_hold_padding, said)
     return "\n".join(cutter.cut_line(line) for line in answer.split("\n"))
 
 
@@ -107,10 +110,19 @@ def _said_in(one: Statement) -> Iterator[tuple[str, ...]]:
 
 
 class _Cutter:
-    def __init__(self, reader: Reader, is_tied: Reads, is_padding: Reads) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        is_tied: Reads,
+        is_padding: Reads,
+        may_hold_padding: Reads,
+        said: Collection[tuple[str, ...]],
+    ) -> None:
         self._read = reader.read_sentence
         self._is_tied = is_tied
         self._is_padding = is_padding
+        self._may_hold_padding = may_hold_padding
+        self._said = said
 
     def cut_line(self, line: str) -> str:
         if not _may_run_on(line) or _ROW_OF_TABLE.match(line):
@@ -138,15 +150,26 @@ class _Cutter:
 
     def _cut(self, sentence: str) -> list[str]:
         ahead, sentence, behind = self._without_praise(sentence)
-        pieces = _pieces(sentence)
-        while size := self._padding_ahead(pieces):
-            ahead.append(" ".join(pieces[:size]))
-            pieces = pieces[size:]
-        while size := self._padding_behind(pieces):
-            behind.append(" ".join(pieces[-size:]))
-            pieces = pieces[:-size]
-        kept = " ".join(pieces) if ahead or behind else sentence
-        return [*ahead, *self._cut_untied(kept), *reversed(behind)]
+        places = _places(sentence)
+        pieces = _pieces(sentence, places) if places else []
+        if len(pieces) > 1 and self._may_be_joined(self._read(sentence)):
+            while size := self._padding_ahead(pieces):
+                ahead.append(" ".join(pieces[:size]))
+                pieces = pieces[size:]
+            while size := self._padding_behind(pieces):
+                behind.append(" ".join(pieces[-size:]))
+                pieces = pieces[:-size]
+        if pieces and (ahead or behind):
+            sentence = " ".join(pieces)
+            places = _places(sentence)
+        return [*ahead, *self._cut_untied(sentence, places), *reversed(behind)]
+
+    def _may_be_joined(self, one: Statement) -> bool:
+        return self._may_hold_padding(one) or any(
+            words in (one.words[: len(words)], one.words[-len(words) :])
+            for words in self._said
+            if len(words) < len(one.words)
+        )
 
     def _without_praise(self, sentence: str) -> tuple[list[str], str, list[str]]:
         """What pleases ahead, the rest, and what pleases behind."""
@@ -175,15 +198,18 @@ class _Cutter:
         return 0
 
     def _are_padding(self, pieces: Sequence[str]) -> bool:
-        return self._is_padding(self._read(" ".join(pieces)))
+        one = self._read(" ".join(pieces))
+        return self._is_padding(one) or one.words in self._said
 
-    def _cut_untied(self, sentence: str) -> Iterator[str]:
-        for end, begin in reversed(_places(sentence)):
-            if self._is_label(sentence[:end], sentence[begin:]):
+    def _cut_untied(self, sentence: str, places: Sequence[_Place]) -> Iterator[str]:
+        longest = _longest_label(sentence) if places else 0
+        for end, begin in reversed(places):
+            if self._is_label(sentence[:end], sentence[begin:], longest):
                 yield sentence[:end]
                 sentence = sentence[begin:]
+                places = _places(sentence)
                 break
-        for end, begin in _places(sentence):
+        for end, begin in places:
             if self._is_foreign(sentence[:end], sentence[begin:]):
                 yield sentence[:end]
                 sentence = sentence[begin:]
@@ -191,10 +217,12 @@ class _Cutter:
         yield sentence
 
     def _is_foreign(self, head: str, tail: str) -> bool:
-        one = self._read(tail)
-        return _may_be_clause(head, tail, one) and not self._is_tied(one)
+        return _may_be_clause(head, tail, self._read) and not self._is_tied(self._read(tail))
 
-    def _is_label(self, head: str, tail: str) -> bool:
+    def _is_label(self, head: str, tail: str, longest: int) -> bool:
+        """`longest` is where a label in Latin letters ends at the latest, but for one that ends as a sentence does."""
+        if len(head) > longest and not _is_done_before(head, tail) and _LATIN.search(head):
+            return False
         one = self._read(head)
         return _is_set_apart(head, tail, one) and not self._is_tied(one)
 
@@ -203,11 +231,11 @@ def _places(sentence: str) -> list[_Place]:
     return [found.span() for found in islice(_MAY_BEGIN.finditer(sentence), _MOST_PLACES)]
 
 
-def _pieces(sentence: str) -> list[str]:
+def _pieces(sentence: str, places: Sequence[_Place]) -> list[str]:
     """What stands between the places, but for those where it goes on: to a value, a bracket that closes, a verb."""
     pieces: list[str] = []
     begun = 0
-    for end, begin in _places(sentence):
+    for end, begin in places:
         piece, first = sentence[begun:end], sentence[begin:].split(maxsplit=1)[0]
         last = piece.rsplit(maxsplit=1)[-1].lower()
         closed = piece[-1] != ":" and piece.count("{") <= piece.count("}")
@@ -218,7 +246,7 @@ def _pieces(sentence: str) -> list[str]:
     return [*pieces, sentence[begun:]]
 
 
-def _may_be_clause(head: str, tail: str, one: Statement) -> bool:  # noqa: PLR0911  # the first rule that applies decides
+def _may_be_clause(head: str, tail: str, read: Callable[[str], Statement]) -> bool:  # noqa: PLR0911  # the first rule that applies decides
     """Whether a text that follows another may be a sentence, as opposed to a name in one."""
     if not tail[0].isalpha() or head.count('"') % 2:
         return False
@@ -226,20 +254,20 @@ def _may_be_clause(head: str, tail: str, one: Statement) -> bool:  # noqa: PLR09
         return head[-1].isascii() and len(tail) > _FEWEST_WORDS and _LATIN.search(tail) is None
     before = head.rsplit(maxsplit=1)[-1]
     last = before.strip("\"'“”‘’([).").lower()
-    words = tail.split()
+    words = tail.split(maxsplit=_FEWEST_WORDS + 1)
     if before[-1] == ":" or (len(last) == 1 and last.isalpha()) or last in _GOES_ON or not tail[0].isupper():
         return False
-    if _is_exclaimed(words, one):
+    if _is_exclaimed(words, tail, read):
         return True
     if len(words) < _FEWEST_WORDS:
         return False
-    first = one.words[0] if one.words else ""
+    first = next(iter(Words(words[0]).sequence), "")
     if words[0][-1] == ":" and first in LABELS:
         return True
     if len(first) == 1 and words[0] != "I":
         return False
     if words[0] == "I":
-        return last not in STOP_WORDS and all(map(_is_well_known, one.words))
+        return last not in STOP_WORDS and all(map(_is_well_known, read(tail).words))
     plainly = not before[0].isupper() and _is_well_known(first)
     is_long = head.count(" ") >= _FEWEST_WORDS or (len(words) > _FEWEST_WORDS and tail[-1] in _ENDS)
     if words[1][0].islower() and (plainly or (is_long and _opens_sentences(first))):
@@ -252,13 +280,14 @@ def _opens_sentences(first: str) -> bool:
     return first in STOP_WORDS or first in _LEADING or stem(first) in PLEASANTRIES
 
 
-def _is_exclaimed(words: Sequence[str], one: Statement) -> bool:
+def _is_exclaimed(words: Sequence[str], text: str, read: Callable[[str], Statement]) -> bool:
     """Whether it is a few words that say nothing: "Of course!"."""
     if not 1 < len(words) <= _FEWEST_WORDS or words[-1][-1] not in _ENDS or not words[1][0].islower():
         return False
-    if words[0].isupper() or not (words[-1][-1] == "!" or one.words[0] in STOP_WORDS):
+    said = () if words[0].isupper() else read(text).words
+    if not said or not (words[-1][-1] == "!" or said[0] in STOP_WORDS):
         return False
-    return all(map(_is_well_known, one.words))
+    return all(map(_is_well_known, said))
 
 
 def _is_without_names(head: str) -> bool:
@@ -277,7 +306,7 @@ def _is_set_apart(head: str, tail: str, one: Statement) -> bool:
         return False
     if _LATIN.search(head) is None:
         return len(head) > _FEWEST_WORDS and _LATIN.match(tail) is not None
-    if tail[0].islower() and head[-1] in ".!?" and not head[-2:-1].isspace():
+    if _is_done_before(head, tail):
         return all(map(_is_well_known, one.words))
     named = [word for word in one.words if not word.isdecimal() and word not in STOP_WORDS]
     if not 0 < len({*named}) <= _MOST_OF_LABEL or not (head[-1] in _CLOSES or tail[0].isupper()):
@@ -287,3 +316,16 @@ def _is_set_apart(head: str, tail: str, one: Statement) -> bool:
     begins = tail.split(maxsplit=2)
     plainly = len(begins) > 1 and begins[0].lower() in STOP_WORDS and begins[1][0].islower()
     return plainly and one.words[-1] not in _GOES_ON and all(stem(word) in _PRAISE for word in named)
+
+
+def _is_done_before(head: str, tail: str) -> bool:
+    return tail[0].islower() and head[-1] in _ENDS and not head[-2:-1].isspace()
+
+
+def _longest_label(sentence: str) -> int:
+    """Where it begins to speak of something: before the first word that is neither grammar nor a word of labels."""
+    for token in _TOKEN.finditer(sentence):
+        word = token[0].strip(_MARKS).lower()
+        if word.isalpha() and word not in STOP_WORDS and word not in LABELS and stem(word) not in _PRAISE:
+            return token.start()
+    return len(sentence)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from eval_worker.evaluation.text.numbers_in_text import find_numbers
 from eval_worker.evaluation.text.sentences import split_sentences
@@ -23,7 +24,7 @@ _OPENING = 8  # characters that may stand before a first word: quotes, brackets,
 _COMMON_ENDING = re.compile(r"(?:ion|ing|ment|ness|ity|ly|ies|[^s]s|ism|ology)$")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: of most sentences that are read nobody asks for names and numbers
 class Statement:
     """`stems` are in order and distinct; `surface` gives the word that each came from.
 
@@ -36,14 +37,46 @@ class Statement:
     stems: tuple[str, ...]
     subjects: tuple[str, ...]
     surface: dict[str, str]
-    names: frozenset[str]
-    initial: str | None
-    numbers: frozenset[str]
     negated: bool
 
     @property
     def is_question(self) -> bool:
         return self.text.rstrip(_ORNAMENTS).endswith(("?", "？", "؟"))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(find_numbers(self.text, self.words))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The stems of words that are capitalised inside it."""
+        return self._names[0]
+
+    @property
+    def initial(self) -> str | None:
+        """The stem of its first word, where that may be a name."""
+        return self._names[1]
+
+    @cached_property
+    def _names(self) -> tuple[frozenset[str], str | None]:
+        return _names(self.text, self.surface)
+
+
+@dataclass(frozen=True)
+class _Claim(Statement):
+    """What a fragment says together with the query: the words of both, the numbers of the fragment."""
+
+    joined: Statement
+    own: Statement
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return self.own.numbers
+
+    @cached_property
+    def _names(self) -> tuple[frozenset[str], str | None]:
+        initial = self.own.initial
+        return self.joined.names | (frozenset({initial}) if initial else frozenset[str]()), None
 
 
 class Reader:
@@ -73,7 +106,6 @@ def read_statement(text: str) -> Statement:
     surface = dict(zip(map(stem, content), content, strict=True))
     if len(surface) < len(content):  # of a stem that comes again the first word is named
         surface = surface | dict(zip(map(stem, reversed(content)), reversed(content), strict=True))
-    names, initial = _names(text, surface)
     negated = not NEGATIONS.isdisjoint(words.sequence) or (
         words.unspaced and UNSPACED_NEGATION.search(text) is not None
     )
@@ -83,9 +115,6 @@ def read_statement(text: str) -> Statement:
         stems=tuple(surface),
         subjects=_subjects(surface),
         surface=surface,
-        names=names,
-        initial=initial,
-        numbers=frozenset(find_numbers(text, words.sequence)),
         negated=negated,
     )
 
@@ -95,16 +124,15 @@ def claim_of(query: Statement, fragment: str) -> Statement:
     said = re.sub(r"^\W+", "", fragment.strip())
     joined = read_statement(f"{query.text.rstrip('?？ ')} : {said}")
     own = read_statement(said)
-    return Statement(
+    return _Claim(
         text=said,
         words=joined.words,
         stems=joined.stems,
         subjects=joined.subjects,
         surface=joined.surface,
-        names=joined.names | (frozenset({own.initial} if own.initial else ())),
-        initial=None,
-        numbers=own.numbers,
         negated=query.negated,
+        joined=joined,
+        own=own,
     )
 
 
