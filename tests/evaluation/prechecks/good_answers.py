@@ -1,6 +1,8 @@
 """Queries with answers that look odd or are short, and that a judge should see: by kind, in many languages."""
 
 ONE_WORD = [
+    ("What grade did she get?", "A+"),
+    ("Which blood type can everybody be given?", "O-"),
     ("Name all the states of the US whose names begin with the letter B.", "None"),
     ("What is your middle name, if I may ask?", "None"),
     ("Translate the English word 'yes' into Russian, please.", "да"),
@@ -181,6 +183,9 @@ ECHO_LIKE = [
     ("巴黎是法国的首都吗？", "巴黎是法国的首都。"),
 ]
 LOOP_LIKE = [
+    ("What is one third as a decimal?", "0.333333333333"),
+    ("What does `for i in range(5): print('hello')` print?", "hello hello hello hello hello"),
+    ("What is the dog's chip number?", "123123123123"),
     ("Tell me a joke and laugh at it.", "Why did the hen cross? To get to the other side. Ha ha ha ha ha!"),
     ("How does Santa Claus laugh in the stories?", "Ho ho ho"),
     ("What noise does a train make in a picture book?", "Choo choo! Choo choo!"),

@@ -93,6 +93,10 @@ PLACEHOLDERS = (
     "-",
 )
 LOOPS = (
+    "Thank you. Thank you. Thank you. Thank you. Thank you.",
+    "The policy is the policy is the policy is the policy is",
+    "Спасибо. Спасибо. Спасибо. Спасибо. Спасибо.",
+    "123123123123123123123123",
     "\n".join(f"{number}. The sea" for number in range(200)),
     "the the the the the the the the the the the the the",
     "word " * 50,
@@ -196,6 +200,7 @@ FOREIGN = (
     "Столица Франции — город Париж, который стоит на реке Сена и очень знаменит.",
 )
 ECHOES = (
+    ("Wie kann ich mein Abonnement kündigen?", "Sie fragten: Wie kann ich mein Abonnement kündigen?"),
     ("You have been to France?", "You have been to France."),
     (CAPITAL, CAPITAL),
     (CAPITAL, "what is the capital of france"),

@@ -21,7 +21,7 @@ OPENS_EXAMPLE = re.compile(
     r"(?:zum|ein) beispiel\b|z\.\s?b|(?:par|un) exemple\b|"
     r"(?:por|un) ejemplo\b|(?:per|ad|un) esempio\b|(?:por|um) exemplo\b|"
     r"bijvoorbeeld\b|een voorbeeld\b|например|пример|örneğin|例如|比如|例えば|たとえば|예를 들|उदाहरण|"
-    r"على سبيل المثال|مثال)",
+    r"على سبيل المثال|مثال|(?:\w+[ -]){1,5}(?:is|are) (?:an?|one|the|typical|good|common)(?: \w+)? examples?\b)",
     re.IGNORECASE,
 )
 """What a sentence begins with that gives an example of what the one before it says."""

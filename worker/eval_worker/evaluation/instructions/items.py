@@ -22,7 +22,10 @@ _LISTING = (
     r"(?:create|make|generate|write|provide|give me|compile)(?: me)? an? (?:\w+ )?list (?:of|with|containing)|what are|"
     r"which are|"
     r"nenn[et]?|gib|gebt|(?:nennen|geben) sie|liste|zähle?|schreibe?|donne[rz]?|cite[rz]?|nomme[rz]?|énumère[rz]?|"
-    r"propose[rz]?|dame|da|nombra|lista|menciona|enumera|di|dime|escribe|sugiere|elenca|dammi|fornisci|indica|scrivi|"
+    r"propose[rz]?|liste[rz]|mentionne[rz]?|indique[rz]?|suggère|suggére[rz]|fournis(?:sez)?|trouve[rz]?|"
+    r"proporcion[ae]|indica|indique|cita|cite|nombre|liste|mencione|enumere|dé|deme|dígame|"
+    r"sugira|indique|forneça|fale|me dê|me diga|suggerisci|proponi|citami|dimmi|menziona|nenna|"
+    r"dame|da|nombra|lista|menciona|enumera|di|dime|escribe|sugiere|elenca|dammi|fornisci|indica|scrivi|"
     r"darme|decirme|nombrar|enumerar|mencionar|listar|citar|dare|darmi|elencare|nominare|nomina|fammi|diga|mencione|"
     r"vertel|ذكر|"
     r"elenque|dê(?:-me)?|cita|noem|geef|назови(?:те)?|приведи(?:те)?|перечисли(?:те)?|дай(?:те)?|напиши(?:те)?|"
@@ -91,7 +94,7 @@ _ORDINAL = re.compile(
 _LIST_LEAD = re.compile(
     r"\b(?:are|is|include|includes|including|such as|like|namely|follows)\b:?|は[、，]|[::]", re.IGNORECASE
 )
-_AND = r"(?:and|or|as well as|und|oder|sowie|et|ou|y|e|и|ve|और|그리고)"
+_AND = r"(?:and|or|as well as|und|oder|sowie|et|ou|y|e|и|ve|और|그리고|و)"
 _SEPARATOR = re.compile(
     rf"\s*[,;、，；،]\s*(?:{_AND}\s+)?|\s+(?:{_AND}|&)\s+|\s+en\s+(?=[^\s,]+\W*$)|\s+و(?=[^\W\d_]{{3}})|和|以及"
 )

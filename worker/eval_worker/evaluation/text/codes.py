@@ -9,6 +9,7 @@ from eval_worker.evaluation.text.short_answers import is_mashed
 from eval_worker.evaluation.text.word_set import word_set
 
 _LONGEST = 24
+_LENGTH_OF_MARK = 2
 _LONGEST_SIGNS, _LONGEST_CAPITALS = 4, 6
 _EDGES = " \t\r\n\"'`“”‘’«».,;:!?。！？"
 _SIGN_CATEGORIES = frozenset({"Sm", "Sc"})
@@ -61,6 +62,8 @@ def is_homograph(text: str) -> bool:
 def is_letter(text: str, *, asked: bool) -> bool:
     """Whether a text is one letter, as options and units are; a small one only where such a thing is asked for."""
     letter = text.strip(_EDGES)
+    if len(letter) == _LENGTH_OF_MARK and letter[1] in "+-\u2212":  # the school mark, the blood group
+        letter = letter[0]
     return len(letter) == 1 and letter.isalpha() and (asked or letter.isupper())
 
 

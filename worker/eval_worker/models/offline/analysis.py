@@ -135,7 +135,8 @@ class Analysis:
 
     def _not_given(self, claims: Iterable[Statement]) -> Iterator[Statement]:
         asked, given = self.query.surface, self.ground
-        return (one for one in claims if one.stems and not any(stem in asked or stem in given for stem in one.stems))
+        unknown = (one for one in claims if one.stems and not any(stem in asked or stem in given for stem in one.stems))
+        return (one for one in unknown if not any(map(given.has_form_of, one.stems)))
 
     @cached_property
     def all_said(self) -> list[Statement]:

@@ -17,7 +17,8 @@ _FRAME_WORDS = word_set("""
     well please repeat repeating quote again about following
     usted tú tu pregunta preguntó preguntaste preguntó la es su consulta has preguntado
     vous avez demandé votre question est la tu as demandé
-    sie haben du hast gefragt frage ihre deine die lautet ist fragen
+    sie haben du hast gefragt frage ihre deine die lautet ist fragen fragten fragtest
+    demandez demandes preguntas pregunta preguntabas chiedi chiede perguntas
     hai chiesto domanda tua ha la è você perguntou pergunta sua a é
     je vroeg vraag jouw de u din fråga du frågade
     вы спросили спрашиваете вопрос ваш твой ты спросил запрос

@@ -8,6 +8,8 @@ plain text from the one to look at.
 import re
 
 from eval_worker.evaluation.prechecks.words_of_interaction import WordsOfInteraction
+from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.codes import asks_for_code
 from eval_worker.evaluation.text.words import Words, fold
 
 _SHORTEST, _SHORTEST_LINE = 8, 6  # characters
@@ -16,14 +18,20 @@ _OFTEN = 4
 # What is repeated, beyond its first time, by its share of the text and by how often.
 _MOST_OF_TEXT, _HALF_OF_TEXT = 0.7, 0.5
 _FEW_TIMES, _MANY_TIMES = 4, 10
-_TIMES_OF_WORDS, _FEW_WORDS = 6, 3
-_TIMES_OF_CHARACTER = 10
+_FEW_WORDS = 2
+_TIMES_OF_WORDS, _TIMES_OF_OUTPUT, _TIMES_OF_CHARACTER = 5, 6, 10
 _MOST_DIGITS, _MOST_EQUAL_NUMBERS = 120, 10
 _ZERO = re.compile(r"0|zero|null|cero|zéro|binary|零", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d|num+[eé]ro?|digit|decimal|\b(?:pi|id|pin|phone|iban|account|sequence|binary)\b|号|番|번|رقم", re.IGNORECASE
+)
+_FRACTION = re.compile(r"\d[.,]\d")
+_PRINTS = re.compile(r"\b(?:print(?:f|ln)?|echo|puts|console|outputs?|range|loops?)\b")
 _LISTS = re.compile(r"[\n,;，、；]")
 _SHOWN = 30
 _LONGEST_ORDER = 1000  # a pasted text has "ten times" and "songs" somewhere
 _FEWEST_LINES = 6
+_WORDS_OF_LABEL = 3
 _NUMBERING = re.compile(r"^[ \t]*\(?\d{1,4}[.):\]]?[ \t]+", re.MULTILINE)
 
 _TIMES = re.compile(
@@ -53,7 +61,7 @@ def why_loop(words: WordsOfInteraction) -> str | None:
         return None
     middle = length >> 1
     size = min(_LONGEST_PROBE, length // _PROBES_IN_TEXT)
-    if text.count(text[middle : middle + size]) >= _OFTEN:
+    if text.count(text[middle : middle + size]) >= _OFTEN - 1:  # the first may have a capital
         found = _unit_of_loop(text, most=_HALF_OF_TEXT)
     elif text.count("\n") >= _FEWEST_LINES and _middle_line_recurs(text, middle):
         found = _unit_of_loop(_NUMBERING.sub("", text), most=_MOST_OF_TEXT)
@@ -111,17 +119,30 @@ def _extent(text: str, middle: int, period: int) -> tuple[int, int]:
 def _may_repeat(unit: str, times: int, words: WordsOfInteraction) -> bool:
     """Whether that is not much said often: a laugh, a row of digits, one label for each of many items."""
     said = Words(unit)
-    count = said.count
-    if len(said.sequence) <= _FEW_WORDS and times < (_TIMES_OF_CHARACTER if len(unit) == 1 else _TIMES_OF_WORDS):
+    if len(said.sequence) <= _FEW_WORDS and times < _fewest_times(unit, words.interaction.user_query):
         return True
     if not any(map(str.isalpha, unit)):
-        text = words.interaction.answer.strip()
-        return _is_row_of_digits(text, times) and not (
-            set(text) == {"0"} and _ZERO.search(words.interaction.user_query) is None
-        )
-    if _LISTS.search(unit) and count <= _FEW_WORDS and times <= _items_of(words.interaction.user_query):
+        return _may_be_digits(times, words)
+    if _LISTS.search(unit) and said.count <= _WORDS_OF_LABEL and times <= _items_of(words.interaction.user_query):
         return True
     return _is_asked_for(said, fold(words.interaction.user_query))
+
+
+def _fewest_times(unit: str, query: str) -> int:
+    if len(unit) == 1:
+        return _TIMES_OF_CHARACTER
+    return _TIMES_OF_OUTPUT if _LISTS.search(unit) or _PRINTS.search(query) else _TIMES_OF_WORDS
+
+
+def _may_be_digits(times: int, words: WordsOfInteraction) -> bool:
+    """Whether the query may want them, or it is a fraction. Zeros are the commonest filler."""
+    query, text = words.interaction.user_query, words.interaction.answer.strip()
+    question = words.question
+    zero = _ZERO.search(query) is not None
+    wanted = zero or question.asks is Asks.NUMBER or asks_for_code(question.words) or _NUMBER.search(query)
+    if not (wanted or _FRACTION.search(text)):
+        return False
+    return _is_row_of_digits(text, times) and (zero or set(text) != {"0"})
 
 
 def _is_row_of_digits(text: str, times: int) -> bool:

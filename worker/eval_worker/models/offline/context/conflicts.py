@@ -43,7 +43,7 @@ def conflict_of(ground: Ground, claim: Statement, place: Place, premise: Premise
         _other_number(ground, claim, place, premise)
         or _denial(claim, place)
         or _opposite(claim, place, premise)
-        or _names_swapped(ground, claim, place)
+        or _names_swapped(ground, claim, place, premise)
         or _other_answer(ground, claim, place, premise)
     )
 
@@ -132,8 +132,12 @@ def _beside(sentence: Statement, word: str) -> set[str]:
     return {stem(one) for one in near if one != word}.intersection(sentence.surface)
 
 
-def _names_swapped(ground: Ground, claim: Statement, place: Place) -> str | None:
-    """All the rest of the claim stands in one sentence of the context, which has another name in the place of one."""
+def _names_swapped(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
+    """All the rest of the claim stands in one sentence of the context, which has another name in the place of one.
+
+    A word of the query that opens the claim is swapped for none that stands elsewhere: German begins any noun with a
+    capital.
+    """
     sentence = place.sentence
     names = ground.names.intersection(claim.stems)
     away = [name for name in claim.stems if name in names and name not in sentence.surface]
@@ -148,7 +152,7 @@ def _names_swapped(ground: Ground, claim: Statement, place: Place) -> str | None
     both_begin = away[0] == claim.initial and sentence.initial in instead and len(rest) > 1
     if both_begin:
         instead = [name for name in instead if name == sentence.initial]
-    elif len(instead) != 1 or len(names) < 2:  # noqa: PLR2004  # a pair of names in either
+    elif len(instead) != 1 or len(names) < 2 or (away[0] == claim.initial and away[0] in premise.stems):  # noqa: PLR2004  # a pair of names in either
         return None
     return f"the context says {sentence.surface[instead[0]]!r} where the answer says {claim.surface[away[0]]!r}"
 

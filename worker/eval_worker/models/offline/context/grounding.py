@@ -4,11 +4,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.reading.statement import Statement
 
+_BEGINNING = 8  # letters
 _MOST_POSTINGS = 48  # a word that stands in more sentences tells none of them apart
 
 
@@ -66,6 +68,14 @@ class Ground:
 
     def __contains__(self, stem: str) -> bool:
         return stem in self._postings or stem in self.numbers
+
+    def has_form_of(self, stem: str) -> bool:
+        """Whether a long word here begins as it does: endings that are not English have no stem in common."""
+        return len(stem) >= _BEGINNING and stem[:_BEGINNING] in self._beginnings
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(stem[:_BEGINNING] for stem in self._postings if len(stem) >= _BEGINNING)
 
     def weight(self, stem: str) -> float:
         """The rarer the word is in the context, the more it tells; an unknown word tells most."""

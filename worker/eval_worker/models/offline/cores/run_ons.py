@@ -51,6 +51,7 @@ _SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.
 _MARKS = "\"'“‘”’([).,;:!?"
 _TOKEN = re.compile(r"\S+")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_NOT_LATIN = re.compile(_OTHER)
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
 Reads = Callable[[Statement], bool]
@@ -251,7 +252,7 @@ def _may_be_clause(head: str, tail: str, read: Callable[[str], Statement]) -> bo
     if not tail[0].isalpha() or head.count('"') % 2:
         return False
     if _LATIN.match(tail) is None:
-        return head[-1].isascii() and len(tail) > _FEWEST_WORDS and _LATIN.search(tail) is None
+        return head[-1].isascii() and len(tail) > _FEWEST_WORDS and not (_LATIN.search(tail) or _NOT_LATIN.search(head))
     before = head.rsplit(maxsplit=1)[-1]
     last = before.strip("\"'“”‘’([).").lower()
     words = tail.split(maxsplit=_FEWEST_WORDS + 1)

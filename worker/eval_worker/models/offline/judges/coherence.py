@@ -32,6 +32,18 @@ _STRANGE_BREAK, _SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.65, 0.75, 0.85
 _MOST_SOFT_BREAKS = 4
 _LINKS = word_set(
     """
+    dazu dafür dabei damit dadurch darum dann danach so dies diese dieser dieses diesem diesen er sie es ihr ihre sein
+    seine deshalb daher außerdem zudem anschließend schließlich wenn weil
+    il elle ils elles cela ceci ce cet cette ces celui celle son sa ses leur leurs ensuite puis ainsi donc enfin
+    él ella ellos ellas esto eso este esta estos estas ese esa su sus luego después así entonces además finalmente
+    esso essa essi questo questa questi queste suo sua suoi poi quindi così inoltre infine
+    isso isto esse essa esses seu sua seus então depois assim portanto também
+    dit deze die hij zij ze het zijn daarvoor daarna daardoor dan dus
+    это этот эта эти этого этому этой он она оно они его её их затем потом поэтому так также
+    bu bunun bunlar onun o onlar sonra böylece ayrıca
+    यह ये इस इसका इसके इसकी वह वे उनके फिर इसलिए
+    هذا هذه هو هي ذلك ثم لذلك كما
+    이 이때 그 이것은 이를 그러면 그래서 그다음 또한
     then so it its this that these those they them their he she him her his which each other others another both such
     same thus hence therefore finally next first second instead however here there before after afterwards again too
     while because since if when also

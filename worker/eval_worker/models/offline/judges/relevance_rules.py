@@ -9,7 +9,7 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
 from eval_worker.models.offline.reading.statement import Statement
-from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY
+from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY, FINITE_VERBS, POINTS_BACK
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
 _OTHER_LANGUAGE = 0.65
@@ -18,6 +18,8 @@ _UNTOLD = 0.45
 _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
+_WORDS_OF_SENTENCE = 3
+_ENDS = (".", "!", "。", "！", "।", "؟")
 
 
 def decided(analysis: Analysis) -> Judgement | None:
@@ -78,9 +80,29 @@ def _of_direct(analysis: Analysis) -> Judgement:
     by_shape_alone = analysis.answer_stems.isdisjoint(analysis.topic) and not any(
         stem in analysis.ground for stem in analysis.answer_stems
     )
+    if by_shape_alone and is_off_topic(analysis):
+        return Judgement(_UNTOLD, "it is a sentence of its own, and nothing links it to what the query asks")
     if by_shape_alone and not (_lists_what_is_wanted(analysis) or _looks_asked_for(analysis, analysis.answer)):
         return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
     return Judgement(_DIRECT, "a direct answer to what the query asks")
+
+
+def is_off_topic(analysis: Analysis) -> bool:
+    """Whether it is no fragment that the query completes but a sentence, on something else.
+
+    A context that speaks of the topic would have a word of it; else it has to have a verb that is known as one.
+    """
+    text = analysis.answer_text.strip()
+    words = analysis.answer_words
+    if analysis.dialogue is not None or not (analysis.question.marked or "define" in analysis.question.words):
+        return False
+    if analysis.is_list or POINTS_BACK.match(text) or analysis.yes_or_no is not None or len(words) < _WORDS_OF_SENTENCE:
+        return False
+    if not text.endswith(_ENDS):
+        return False
+    if any(stem in analysis.ground for stem in analysis.topic):
+        return True
+    return not FINITE_VERBS.isdisjoint(words[1:])
 
 
 def _looks_asked_for(analysis: Analysis, said: Sequence[Statement]) -> bool:

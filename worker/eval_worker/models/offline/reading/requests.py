@@ -46,7 +46,7 @@ _REQUEST = re.compile(
 )
 _ASKS = re.compile(
     rf"\W*{_POLITE}(?:(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|finally|lastly|next|if so)\W+)?"
-    rf"(?:{_IMPERATIVES}|i (?:need|want|would like|'d like)|"
+    rf"(?:{_IMPERATIVES}|i(?: need| want| would like|'d like|’d like)|"
     rf"(?:can|could|would|will) you)\b|\W*请|.{{0,60}}(?:ください|주세요)",
     re.IGNORECASE,
 )
@@ -72,8 +72,9 @@ _CLAUSE = re.compile(
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
     r"\s+and\s+(?=(?:its|their)\s)|(?:(?<=इए)|(?<=िए))\s+और\s+|"
     r"\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
-    r",?\s+(?=(?:along |together )?(?:with|giving|using|including|providing|showing|offering|plus) "
-    r"(?:(?!from|of|for)\w+[ -]){0,3}(?:examples?|instances?)\b)",
+    r"(?<!\balong)(?<!\btogether),?\s+(?=(?:along |together )?"
+    r"(?:with|giving|using|including|providing|showing|offering|plus) (?:(?!from|of|for)\w+[ -]){0,3}"
+    r"(?:examples?|instances?)\b)",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
@@ -84,7 +85,8 @@ _BOTH = re.compile(
 _HEAD = re.compile(
     rf"^(?:(?:can|could|would|will) you |please |bitte |also |then |to |me |us |(?:{_VERBS})\b|"
     r"(?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son|è|sono|é|são)\b|"
-    r"i (?:need|want|would like) |(?:an? |the )?(?:\w+ )?(?:explanation|description|definition|overview|summary)s? of |"
+    r"i(?: need| want| would like|'d like|’d like) |to (?:know|learn|hear|understand) |"
+    r"(?:an? |the )?(?:\w+ )?(?:explanation|description|definition|overview|summary)s? of |"
     r"the (?:difference|differences|similarities|relationship) between |about |both |between |beide |"
     r"请|同时|分别|解释|說明|说明|描述|介绍|介紹|什么是|一下|\W)+",
     re.IGNORECASE,
@@ -214,7 +216,7 @@ def _of_clause(clause: str) -> list[Request]:
     if _EXAMPLES.search(clause) and (
         _OF_EACH.search(clause)
         or _BRINGS_EXAMPLES.match(clause)
-        or not _beyond_examples(topics)
+        or not _beyond_examples(stripped)
         or (is_unspaced(clause) and len(clause) <= _LONGEST_UNSPACED_TOPIC)
     ):
         return [Request(clause, (), Asks.NAME, wants_examples=True)]
@@ -237,8 +239,12 @@ def _of_clause(clause: str) -> list[Request]:
     ]
 
 
-def _beyond_examples(topics: tuple[str, ...]) -> bool:
-    return any(not _EXAMPLES.fullmatch(stem) for stem in topics)
+def _beyond_examples(text: str) -> bool:
+    statement = read_statement(text)
+    return any(
+        word not in REQUEST_WORDS and not _EXAMPLES.fullmatch(word) and not stem.isdecimal()
+        for stem, word in statement.surface.items()
+    )
 
 
 def _coordinated(text: str) -> list[str]:

@@ -14,7 +14,10 @@ _SHORTEST_STEM = 4
 _SHORTEST_OF_PLAIN = 3
 _PLAIN = frozenset({"ed", "es", "s", "ing", "ings"})
 _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what comes after it
-_KOREAN_PARTICLE = re.compile(r"(?<=..)(?:은|는|을|를|의|와|과|에서|으로|에게|부터|까지|입니다)$")
+# Names end like particles do, so the one ending goes before another, too: 고양이 and 고양이는 meet.
+_KOREAN_PARTICLE = re.compile(
+    r"(?<=..)[이가]?(?:은|는|이|가|을|를|의|와|과|도|에|에서|로|으로|에게|부터|까지|입니다|이다|이며|이고|예요|이에요)$"
+)
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
 caught/catch chose/choos chosen/choos drew/draw drawn/draw fell/fall fallen/fall flew/fli flows/flow found/find gave/giv

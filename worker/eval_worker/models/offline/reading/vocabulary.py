@@ -52,6 +52,15 @@ REQUEST_WORDS = word_set(
     recap gist overview given provided below above suggest propose recommend choose pick select compose draft produce
     classify categorize categorise sort calculate compute determine convert define definition illustrate demonstrate
     clarify meant stand stands denote denotes acronym abbreviation
+    erkläre erklären erläutere beschreibe beschreiben nenne nennen nennt gib geben liste ausführlich funktioniert
+    bedeutet bezeichnet vergleiche bitte genau sowohl jeweils
+    expliquer expliquez explique décrire décrivez décris donner donnez donne citer citez détail détails fonctionne
+    fonctionnement signifie comparez énumérez listez exactement chacun chacune
+    explicar explica explique describir describe proporciona enumera menciona detalle funciona significa compara
+    exactamente ambos spiega spiegare descrivi elenca fornisci dettaglio funzionamento esattamente ciascuna ciascuno
+    descreva liste forneça detalhe exatamente
+    объясни объясните опиши опишите расскажите приведи приведите назови назовите перечисли перечислите подробно
+    работает означает ровно
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
@@ -123,9 +132,10 @@ PERSONAL = re.compile(
     r"jag (?:älskar|gillar)|(?:kocham|uwielbiam|lubię)|(?:seviyorum|bayılırım)|я (?:люблю|обожаю|ненавижу)|"
     r"м(?:ой|оя|ій) (?:кот|кошка|собака|кіт|друг)|"
     r"(?:ist|sind|war|schmeckt|est|sont|es|son|está|è|sono|é|são|is|zijn|är|jest|są) "
-    r"(?:so |sehr |très |muy |molto |muito |erg |heel |mycket |bardzo )?"
+    r"(?:so |sehr |auch |wirklich |très |aussi |vraiment |muy |también |molto |anche |muito |também |erg |heel |ook |"
+    r"mycket |bardzo |też )?"
     r"(?:lecker|köstlich|schön|langweilig|délicieu\w+|bonne?s?|deliciosos?|deliciosas?|ricos?|ricas?|delizios\w|buon\w|"
-    r"lekker|heerlijk|god|gott|pyszn\w+)|очень вкусн\w+|вкусн\w+|смачн\w+|lezzetli|νόστιμ\w+|rất ngon|enak)\b|"
+    r"lekker|heerlijk|god|gott|pyszn\w+)|очень вкусн\w+|вкусн\w+|смачн\w+|lezzetli\w*|νόστιμ\w+|rất ngon|enak)\b|"
     r"好吃|美味|我(?:喜欢|喜歡|爱|愛|讨厌)|おいし|大好き|が好き|맛있|좋아해|좋아합니다|อร่อย|ฉันชอบ|لذيذ|أحب|स्वादिष्ट|मुझे.{0,20}पसंद|טעים|"
     r"אני אוהב",
     re.IGNORECASE,
@@ -140,7 +150,7 @@ TELLTALES_OF_PERSONAL = word_set(
     lekker heerlijk god gott lezzetli enak
     """
 )
-PARTS_OF_PERSONAL = ("delizios", "buon", "pyszn")
+PARTS_OF_PERSONAL = ("delizios", "buon", "pyszn", "lezzetli")
 """In plain text it has one of these words, or of these parts of words."""
 POINTS_BACK = re.compile(
     r"^(?:(?:all|most|many|some|none|much|each|part) of )?"
@@ -156,6 +166,18 @@ LEADS_ON = word_set(
     """
 )
 """Words that no sentence ends with: after them a text was cut off."""
+FINITE_VERBS = word_set(
+    """
+    is are was were has have had can could will would shall should must may might does do did never always
+    contains contain lives live likes like eats eat goes go makes make costs works belongs
+    ist sind war waren hat haben hatte kann können wird werden muss müssen enthält enthalten
+    est sont était étaient ont avait peut peuvent sera seront vivent contient contiennent
+    es son está están era eran tiene tienen puede pueden será contiene contienen
+    è sono ha hanno aveva può possono sarà é são tem têm pode podem estava
+    zijn heeft hebben kan kunnen wordt worden är har
+    """
+)
+"""Commoner verbs in a form that only a sentence has."""
 ORDERS_TO_THE_JUDGE = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|previous|prior|above|prompt|rubric|criteri)|"
     r"\b(?:give|assign|award|rate|score|grade|mark)\b.{0,30}\b(?:this|it|me|the|my)\b.{0,30}"

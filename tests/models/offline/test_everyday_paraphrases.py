@@ -1,0 +1,113 @@
+"""The examples that the docs show, told of everyday matters: each beside its counterpart, which comes out otherwise."""
+
+import pytest
+from tests.models.offline.verdicts import evaluated, judged
+
+from eval_worker.evaluation.aggregate import Verdict
+
+PASSED = 0.7
+OFF_TOPIC = 0.5
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        ("대한민국의 수도는 어디입니까?", "대한민국의 수도는 서울입니다.", "대한민국은 나라이다. 수도는 서울이다."),
+        (
+            "Gib mir 4 Beispiele für Versicherungen",
+            "Beispiele für Versicherungen sind Haftpflicht, Hausrat, Unfall und Leben.",
+            "Versicherungen: Haftpflicht, Hausrat, Unfall, Leben, Kranken",
+        ),
+    ],
+)
+def test_a_noun_of_the_question_is_no_other_answer(query: str, answer: str, context: str):
+    assert evaluated(query, answer, context).verdict is Verdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        ("Where is the headquarters of the WHO?", "Our gift cards never expire.", "The WHO has its seat in Geneva."),
+        ("Quel est le délai de livraison ?", "Les pingouins vivent dans l'Antarctique.", "Livraison en trois jours."),
+        ("Was ist KI?", "Bananen enthalten viel Kalium.", "KI steht für Künstliche Intelligenz."),
+        ("ما هو الذكاء الاصطناعي؟", "الموز فاكهة صفراء.", "الذكاء الاصطناعي يعني محاكاة الذكاء البشري."),
+        ("Define onboarding.", "Mars has two small moons.", ""),
+        ("What is a black hole?", "Bananas contain potassium.", ""),
+    ],
+)
+def test_a_sentence_on_something_else_is_no_direct_answer(query: str, answer: str, context: str):
+    assert judged("relevance", query, answer, context).score < OFF_TOPIC
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        ("Where is the headquarters of the WHO?", "In Geneva.", ""),
+        ("What is a black hole?", "It is a collapsed star.", ""),
+        ("Can I bring my dog?", "Dogs are not allowed.", ""),
+        ("Provide a compliment on somebody's truthfulness", "Your honesty is admirable.", ""),
+    ],
+)
+def test_a_short_answer_need_not_share_a_word(query: str, answer: str, context: str):
+    assert judged("relevance", query, answer, context).score > PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "aside", "context"),
+    [
+        (
+            "Wie funktioniert Verschlüsselung?",
+            "Verschlüsselung verwürfelt Daten.{} Der Algorithmus sorgt für Sicherheit.",
+            " Aber Pizza ist auch lecker.",
+            "Verschlüsselung verwendet mathematische Algorithmen, um Daten zu verwürfeln.",
+        ),
+        (
+            "암호화는 어떻게 작동합니까?",
+            "암호화는 데이터를 뒤섞습니다.{} 알고리즘이 보안을 보장합니다.",
+            " 그런데 피자는 맛있습니다.",
+            "암호화는 수학적 알고리즘을 사용하여 데이터를 뒤섞습니다.",
+        ),
+    ],
+)
+def test_a_word_of_the_context_links_a_sentence_in_whatever_form(query: str, answer: str, aside: str, context: str):
+    assert judged("coherence", query, answer.format(""), context).score > PASSED
+    assert judged("coherence", query, answer.format(aside), context).score < PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "half", "whole"),
+    [
+        (
+            "I'd like to know what gross and net mean, along with examples.",
+            "Gross is the sum before taxes.",
+            "Gross is the sum before taxes, for example 3,000 euros. Net is what remains, for example 2,000 euros.",
+        ),
+        (
+            "Explain both simmering and boiling, and give examples of dishes for each",
+            "Simmering means cooking just below the boiling point.",
+            "Simmering is just below 100 degrees; a stew is an example. Boiling is hotter; pasta is an example.",
+        ),
+        (
+            "Объясните шифрование и дешифрование и приведите примеры",
+            "Шифрование превращает открытый текст в шифротекст.",
+            "Шифрование превращает текст в шифротекст. Дешифрование возвращает его, например тем же ключом.",
+        ),
+    ],
+)
+def test_half_of_what_was_asked_is_not_complete_and_all_of_it_is(query: str, half: str, whole: str):
+    assert judged("completeness", query, half).score < 0.5
+    assert judged("completeness", query, whole).score > PASSED
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "follows"),
+    [
+        ("Listez exactement cinq fruits", "1. Pomme\n2. Poire\n3. Banane", False),
+        ("Listez exactement trois fruits", "1. Pomme\n2. Poire\n3. Banane", True),
+        ("Proporciona exactamente 3 colores", "1. rojo\n2. azul", False),
+        ("أعطني 3 أمثلة على خوارزميات التشفير", "من أمثلة خوارزميات التشفير AES و RSA و ChaCha20 و DES.", True),
+        ("मुझे भाषाओं के 3 उदाहरण दीजिए", "भाषाओं के उदाहरण Python, Java, Rust और Go हैं।", True),
+    ],
+)
+def test_items_are_counted_in_other_languages_too(query: str, answer: str, follows: bool):
+    assert (judged("instruction", query, answer).score > PASSED) is follows
