@@ -232,6 +232,7 @@ ECHOES = (
     ("Thủ đô của Pháp là gì?", "thủ đô của pháp là gì"),
 )
 TO_ODD_QUERIES = (
+    ("What are the legal requirements for starting a restaurant?", "okay then"),
     ("Write a Python function that adds up the numbers of a list.", "null"),
     ("Write a Python function that adds up the numbers of a list.", "TODO"),
     ("Write a Python function that adds up the numbers of a list.", "[insert answer here]"),

@@ -18,10 +18,26 @@ OFF_TOPIC = 0.5
             "Beispiele für Versicherungen sind Haftpflicht, Hausrat, Unfall und Leben.",
             "Versicherungen: Haftpflicht, Hausrat, Unfall, Leben, Kranken",
         ),
+        (
+            "How many days do I have to return an item?",
+            "You have 30 days to return an item.",
+            "Items can be returned within thirty days.",
+        ),
     ],
 )
-def test_a_noun_of_the_question_is_no_other_answer(query: str, answer: str, context: str):
+def test_what_the_context_says_in_another_form_is_no_other_answer(query: str, answer: str, context: str):
     assert evaluated(query, answer, context).verdict is Verdict.PASS
+
+
+def test_a_letter_may_be_all_of_an_answer():
+    query, context = "Which vitamin does sunlight help produce?", "The skin makes vitamin D when exposed to sunlight."
+    assert judged("relevance", query, "Sunlight helps the body produce vitamin D.", context).score > PASSED
+    assert judged("relevance", query, "Sunlight helps the body produce vitamin K.", context).score < OFF_TOPIC
+
+
+def test_a_number_in_words_is_held_against_one_in_digits():
+    query, context = "How many days do I have to return an item?", "Items can be returned within thirty days."
+    assert evaluated(query, "You have 90 days to return an item.", context).verdict is not Verdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -67,6 +83,12 @@ def test_a_short_answer_need_not_share_a_word(query: str, answer: str, context: 
             " 그런데 피자는 맛있습니다.",
             "암호화는 수학적 알고리즘을 사용하여 데이터를 뒤섞습니다.",
         ),
+        (
+            "Comment fonctionne le chiffrement ?",
+            "Le chiffrement brouille les données.{} L'algorithme assure la sécurité.",
+            " Mais aussi, la pizza est délicieuse.",
+            "Le chiffrement utilise des algorithmes pour brouiller les données.",
+        ),
     ],
 )
 def test_a_word_of_the_context_links_a_sentence_in_whatever_form(query: str, answer: str, aside: str, context: str):
@@ -81,6 +103,21 @@ def test_a_word_of_the_context_links_a_sentence_in_whatever_form(query: str, ans
             "I'd like to know what gross and net mean, along with examples.",
             "Gross is the sum before taxes.",
             "Gross is the sum before taxes, for example 3,000 euros. Net is what remains, for example 2,000 euros.",
+        ),
+        (
+            "Explain both type 1 and type 2 diabetes and provide typical treatments",
+            "Type 1 diabetes is an autoimmune disease that is treated with insulin.",
+            "Type 1 diabetes is treated with insulin. Type 2 diabetes has metformin as its typical treatment.",
+        ),
+        (
+            "Summarize the causes, symptoms and treatment of migraine",
+            "Migraine is caused by changes in the brain.",
+            "Migraine is caused by changes in the brain. Its symptoms include pain. The treatment includes triptans.",
+        ),
+        (
+            "Describe both the pros and cons of remote work, with an example for each",
+            "Remote work saves employees the time of commuting.",
+            "A pro of remote work is time, for example. A con of remote work is isolation, for example in teams.",
         ),
         (
             "Explain both simmering and boiling, and give examples of dishes for each",
@@ -105,9 +142,12 @@ def test_half_of_what_was_asked_is_not_complete_and_all_of_it_is(query: str, hal
         ("Listez exactement cinq fruits", "1. Pomme\n2. Poire\n3. Banane", False),
         ("Listez exactement trois fruits", "1. Pomme\n2. Poire\n3. Banane", True),
         ("Proporciona exactamente 3 colores", "1. rojo\n2. azul", False),
+        ("Recommend three novels by Jane Austen.", "Emma, Persuasion, Mansfield Park, and Pride and Prejudice", True),
+        ("Recommend exactly four novels by Jane Austen.", "Emma, Persuasion, and Pride and Prejudice", False),
+        ("Name three planets or dwarf planets", "Mercury, Venus, Earth, and Pluto", True),
         ("أعطني 3 أمثلة على خوارزميات التشفير", "من أمثلة خوارزميات التشفير AES و RSA و ChaCha20 و DES.", True),
         ("मुझे भाषाओं के 3 उदाहरण दीजिए", "भाषाओं के उदाहरण Python, Java, Rust और Go हैं।", True),
     ],
 )
-def test_items_are_counted_in_other_languages_too(query: str, answer: str, follows: bool):
+def test_items_are_counted_whatever_they_are_and_in_other_languages_too(query: str, answer: str, follows: bool):
     assert (judged("instruction", query, answer).score > PASSED) is follows

@@ -98,6 +98,7 @@ _AND = r"(?:and|or|as well as|und|oder|sowie|et|ou|y|e|и|ve|और|그리고|و
 _SEPARATOR = re.compile(
     rf"\s*[,;、，；،]\s*(?:{_AND}\s+)?|\s+(?:{_AND}|&)\s+|\s+en\s+(?=[^\s,]+\W*$)|\s+و(?=[^\W\d_]{{3}})|和|以及"
 )
+_BEFORE_LAST = re.compile(rf",\s+{_AND}\s+(?=[^,;]+\Z)")  # what follows has its own "and": "…, and Pride and Prejudice"
 _LONGEST_LIST = 20_000
 _FEW_SENTENCES = 2
 _WORDS_OF_LINE = 14
@@ -208,4 +209,6 @@ def _enumerated(sentence: str) -> int:
 
 def listed_in(text: str) -> list[str]:
     """What stands between commas and conjunctions: "oak, ash and elm" are three."""
-    return [part for part in _SEPARATOR.split(text) if part and any(map(str.isalnum, part))]
+    last = _BEFORE_LAST.search(text)
+    parts = [*_SEPARATOR.split(text[: last.start()]), text[last.end() :]] if last else _SEPARATOR.split(text)
+    return [part for part in parts if part and any(map(str.isalnum, part))]

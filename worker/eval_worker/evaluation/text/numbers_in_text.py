@@ -35,10 +35,10 @@ NUMBER_WORDS = {
         ]
     )
     for word in words.split()
-}
+} | dict(zip(["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], range(30, 100, 10), strict=True))
 _ENGLISH = """
 two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
-twenty
+twenty thirty forty fifty sixty seventy eighty ninety
 """
 ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 """Without "one", which is seldom a count, and "zero"."""

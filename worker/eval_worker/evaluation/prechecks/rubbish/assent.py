@@ -31,6 +31,7 @@ _TELLS = re.compile(
     r"definier\w+|erläuter\w+|fasse|leg|beschrijf|definieer|vertel|define|descreva|расскаж\w+|описа\w+)\b"
 )
 _QUOTED_WORD = re.compile(r"[\"'“‘«„`]\s?([^\W\d_]+)\s?[\"'”’»“`]")
+_BESIDE_ASSENT = word_set("then well so now there also dann denn alors entonces pues allora então dan")
 _SAID = (ASSENT_WORDS | FILLER_WORDS | PLAIN_YES_OR_NO | AGREEING_WORDS) - GREETING_WORDS
 
 
@@ -55,7 +56,8 @@ def why_assent(words: WordsOfInteraction, direct_answer: DirectAnswer) -> str | 
 
 
 def _is_phrase(sequence: Sequence[str]) -> bool:
-    return len(sequence) > 1 and ("".join(sequence) in ASSENT_WORDS or ASSENT_WORDS.issuperset(sequence))
+    said = [word for word in sequence if word not in _BESIDE_ASSENT]
+    return len(sequence) > 1 and bool(said) and ("".join(said) in ASSENT_WORDS or ASSENT_WORDS.issuperset(said))
 
 
 def _is_about_assent(words: WordsOfInteraction) -> bool:

@@ -27,6 +27,7 @@ _BESIDE = 3  # words on either side
 _LONGEST_ALIGNED = 40  # stems: what is longer has any words, in any order
 _MOST_OF_CLAIM = 2  # times the words of a claim: more is about something else, too
 _SCANNED = 1000
+_LETTER = re.compile(r"(?<!\S)[B-HJ-Z](?=\W|\Z)")  # without the words A and I
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _OPENING = re.compile(
     r"^\W*(?:(?:no|nope|not really)\b[\s,.!;:-]*(?=(?:i|it|he|she|we|you|they|there|this|that|the|these|those)\b)|"
@@ -169,7 +170,7 @@ def _other_answer(ground: Ground, claim: Statement, place: Place, premise: Premi
     named = any(stem in ground.names for stem in new) and not ground.names.isdisjoint(there)
     if not there or place.share(topic) < (_ALIGNED if named else _CLOSELY_ALIGNED):
         return None
-    if _is_definition(new, claim, premise) or not _differs(new, claim, place):
+    if _is_definition(new, claim, premise) or not _differs(new, claim, place) or _have_letter(claim, place, premise):
         return None
     if premise.is_fragment or sum(stem in claim.surface for stem in topic) >= _ALIGNED * len(topic):
         return f"the context answers otherwise and does not have {_listed(claim.surface[stem] for stem in new)}"
@@ -207,6 +208,12 @@ def _differs(new: list[str], claim: Statement, place: Place) -> bool:
     if any(word not in NUMBER_WORDS for word in words):
         return False
     return any(one.numbers or not NUMBER_WORDS.keys().isdisjoint(one.words) for one in place.window)
+
+
+def _have_letter(claim: Statement, place: Place, premise: Premise) -> bool:
+    """Whether both name the same letter, which is no word and may be all of the answer: "vitamin D"."""
+    own = set(_LETTER.findall(claim.text[:_SCANNED])) - set(map(str.upper, premise.words))
+    return any(letter in own for one in place.window for letter in _LETTER.findall(one.text[:_SCANNED]))
 
 
 def _listed(values: Iterable[str]) -> str:

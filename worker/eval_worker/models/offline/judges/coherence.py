@@ -28,7 +28,7 @@ from eval_worker.models.offline.reading.vocabulary import (
 
 _NOTHING, _FINE = 0.0, 0.97
 _CONTRADICTION, _BREAK = 0.3, 0.4
-_STRANGE_BREAK, _SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.65, 0.75, 0.85
+_STRANGE_BREAK, _SOFT_BREAK, _SOFT_BREAK_WITHOUT_CONTEXT = 0.6, 0.75, 0.85
 _MOST_SOFT_BREAKS = 4
 _LINKS = word_set(
     """

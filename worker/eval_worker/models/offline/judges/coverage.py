@@ -68,10 +68,10 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
     requests = tuple(find_requests(query))
     parts = requests if len(requests) > 1 else ()
     in_detail = _IN_DETAIL.search(query[:_SCANNED]) is not None
-    shares = tuple(_shares_answered(analysis, parts))
+    sides = sides_of(query, analysis.answer_text)
+    shares = tuple(_shares_answered(analysis, parts, sides))
     if parts and all(part.wants_instances for part in parts) and not any(shares):
         parts, shares = (), ()  # "Bob, 12" gives name and age without a word of either
-    sides = sides_of(query, analysis.answer_text)
     if sides:
         parts, shares = _by_sides(query, sides, parts, shares)
     return Coverage(
@@ -114,12 +114,13 @@ def _share_of_items(analysis: Analysis) -> float | None:
     return None if count is None else min(1.0, count / wanted.number)
 
 
-def _shares_answered(analysis: Analysis, parts: tuple[Request, ...]) -> list[float]:
+def _shares_answered(analysis: Analysis, parts: tuple[Request, ...], sides: Sides | None) -> list[float]:
     topics = [part for part in parts if not part.wants_examples]
     found = {part: _share_answered(analysis, part, topics) for part in topics}
     if len(topics) == len(parts):
         return [found[part] for part in parts]
-    share_of_topics = math.fsum(found.values()) / len(topics) if topics else 1.0
+    answered = sides.given if sides else found.values()
+    share_of_topics = math.fsum(answered) / len(answered) if answered else 1.0
     # An example need not share a word with the query, so it may stand in what is left out elsewhere.
     said = "\n".join(one.text for one in analysis.all_said)
     examples = 1.0 if EXAMPLE_MARKERS.search(said) or "```" in said else 0.0

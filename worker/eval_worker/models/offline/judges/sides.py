@@ -39,8 +39,10 @@ _PAIRS = (
         r"advantages?|benefits?|pros?|strengths?|upsides?|vor(?=-)|vorteilen?|vorteile|stärken|ventajas|beneficios|avantages",
         r"disadvantages?|drawbacks?|cons?|contras?|weaknesses|downsides?|risks?|nachteilen?|nachteile|schwächen|"
         r"desventajas|inconvenientes|inconvénients",
-        r"\b(?:advantages?|benefits?|pros|strengths?|upsides?|vorteil|stärke|ventaja|beneficio|avantage)",
-        r"\b(?:disadvantages?|drawbacks?|cons|contra|weakness|downsides?|risks?|limit|problem|nachteil|schwäche|desventaja|"
+        r"\b(?:advantages?|benefits?|pros|(?:an?|one|the|another|main) pro|"
+        r"strengths?|upsides?|vorteil|stärke|ventaja|beneficio|avantage)",
+        r"\b(?:disadvantages?|drawbacks?|cons|(?:an?|one|the|another|main) con|"
+        r"contra|weakness|downsides?|risks?|limit|problem|nachteil|schwäche|desventaja|"
         r"inconvenien|inconvénien)",
         turns=True,
     ),

@@ -33,14 +33,16 @@ def lists_things(analysis: Analysis) -> bool:
         return False
     text = analysis.answer_text[:_SCANNED]
     marked = marked_items(text) if "\n" in text else []
-    if analysis.question.asks in _NAMED_IN_REPLY:
-        return _are_several(marked or _short_parts(text))
+    wanted = wanted_items(analysis.request.orders)
+    fewest = _FEWEST if wanted is None or not marked else min(_FEWEST, wanted.number)
+    if analysis.question.asks in _NAMED_IN_REPLY or (wanted and analysis.question.asks is Asks.CHOICE):
+        return _are_several(marked or _short_parts(text), fewest)
     # A list answers no "how", "when" or "is it so", but where the number of things is told.
-    return _are_several(marked) and wanted_items(analysis.request.orders) is not None
+    return wanted is not None and _are_several(marked, fewest)
 
 
-def _are_several(items: Iterable[str]) -> bool:
-    return len({item.casefold() for item in items}) >= _FEWEST
+def _are_several(items: Iterable[str], fewest: int) -> bool:
+    return len({item.casefold() for item in items}) >= fewest
 
 
 def _short_parts(text: str) -> list[str]:

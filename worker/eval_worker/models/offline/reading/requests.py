@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from eval_worker.evaluation.instructions.amount import NUMBER
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.question import read_question
 from eval_worker.evaluation.text.words import is_unspaced
@@ -118,8 +119,11 @@ _ACCOUNT = (
     r"(?:an? |the |your )?(?:\w+ )?(?:explanation|description|definition|overview|account|summary|comparison|idea)s? of"
 )
 _WANTS_INSTANCES = re.compile(
-    rf"{_POLITE}(?:give|list|name|provide|suggest|recommend|find|mention|enumerate|(?:write|note|jot) down)\b"
-    rf"(?! (?:me |us )?{_ACCOUNT})",
+    rf"{_POLITE}(?:(?:give|list|name|provide|suggest|recommend|find|mention|enumerate|(?:write|note|jot) down)\b"
+    rf"(?! (?:me |us )?{_ACCOUNT})|"
+    rf"(?:identify|share|tell (?:me|us)|show (?:me|us)|"
+    rf"i(?: need| want| would like|'d like|’d like)|state|offer|think of|come up with|"
+    rf"propose|pick|choose) (?:exactly |at least |only |just |the |some )?{NUMBER}\b)",
     re.IGNORECASE,
 )
 _BRINGS_EXAMPLES = re.compile(
@@ -132,8 +136,12 @@ _OF = re.compile(r"\s+(?:of|for)\s+", re.IGNORECASE)
 _SETTING = re.compile(
     r"(?:for|regarding|concerning|as for|in|on|with regard to|about)\s+(?:\w+\s+){0,4}\w+", re.IGNORECASE
 )  # "In Python, how …?"
+_LABELLED = re.compile(r"([^\W\d]+) (\d{1,3})\b")
+_ASPECTS = re.compile(
+    r"\W*(?:please )?summari[sz]e the \w+(?:, (?:the )?\w+)+,? and (?:the )?\w+ of (?:\w+ ){0,4}\w+\W*", re.IGNORECASE
+)  # of a thing, not of a text that is given
 _OF_EACH = re.compile(
-    r"\b(?:each|both|every|them|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
+    r"\b(?:each|both|every|them|their|its|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
     r"her bir\w*|her ikisi\w*|كل منه\w+|كليهما)\b|各|每|分别|分別|それぞれ|각각|प्रत्येक",
     re.IGNORECASE,
 )
@@ -175,7 +183,7 @@ def find_requests(query: str) -> list[Request]:
 
     What it only states, or hands over to be worked on, is left out.
     """
-    if is_task(query):
+    if is_task(query) and not _ASPECTS.fullmatch(query):
         return []
     found: list[Request] = []
     for sentence in _asking(query[:_SCANNED]):
@@ -228,7 +236,7 @@ def _of_clause(clause: str) -> list[Request]:
     if of_a_kind and not _NAMES_ATTRIBUTES.search(clause):
         return [Request(clause, topics, asks, wants_instances=True)]
     pieces = _coordinated(stripped)
-    stems = [_stems(piece) for piece in pieces]
+    stems = _numbered(pieces) or [_stems(piece) for piece in pieces]
     if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
         return [Request(clause, topics, asks, wants_instances=of_a_kind)]
     if all(len(one) == 1 for one in stems[:-1]):
@@ -237,6 +245,15 @@ def _of_clause(clause: str) -> list[Request]:
         Request(piece.strip(), own, Asks.OPEN, wants_instances=of_a_kind, head=_stems(_OF.split(piece, maxsplit=1)[0]))
         for piece, own in zip(pieces, stems, strict=True)
     ]
+
+
+def _numbered(pieces: list[str]) -> list[tuple[str, ...]] | None:
+    """The numbers of "type 1" and "type 2 diabetes", which are all that sets them apart; None of anything else."""
+    found = [_LABELLED.match(piece.strip()) for piece in pieces]
+    labels = [(match[1].lower(), match[2]) for match in found if match]
+    if not len(labels) == len(pieces) == len(set(labels)) or len({label for label, _ in labels}) > 1:
+        return None
+    return [(number,) for _, number in labels]
 
 
 def _beyond_examples(text: str) -> bool:

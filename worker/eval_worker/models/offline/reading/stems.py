@@ -18,6 +18,7 @@ _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what co
 _KOREAN_PARTICLE = re.compile(
     r"(?<=..)[이가]?(?:은|는|이|가|을|를|의|와|과|도|에|에서|로|으로|에게|부터|까지|입니다|이다|이며|이고|예요|이에요)$"
 )
+_ELIDED = re.compile(r"(?:l|d|qu|j|n|m|t|c|s|un|all|dell|nell|sull|dall|quell|quest)['’](?=\w{4})")
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
 caught/catch chose/choos chosen/choos drew/draw drawn/draw fell/fall fallen/fall flew/fli flows/flow found/find gave/giv
@@ -34,6 +35,8 @@ _IRREGULAR: dict[str, str] = ENGLISH_NUMBERS | {
 def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies decides
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if elided := _ELIDED.match(word):
+        return _stem(word[elided.end() :])
     if word[0].isdecimal():
         return number_value(word) if word.isascii() else word
     if not word.isalpha() or is_unspaced(word):

@@ -60,7 +60,7 @@ REQUEST_WORDS = word_set(
     exactamente ambos spiega spiegare descrivi elenca fornisci dettaglio funzionamento esattamente ciascuna ciascuno
     descreva liste forneça detalhe exatamente
     объясни объясните опиши опишите расскажите приведи приведите назови назовите перечисли перечислите подробно
-    работает означает ровно
+    работает означает ровно verin veriniz açıklayın
     """
 )
 """What a query says about the answer it wants, as opposed to what it is about."""
