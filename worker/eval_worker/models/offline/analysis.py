@@ -18,7 +18,7 @@ from eval_worker.evaluation.text.question import Question, read_question
 from eval_worker.evaluation.text.short_answers import is_filler, polarity
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.context.attribution import Attribution, Evidence
-from eval_worker.models.offline.context.grounding import Ground, Premise
+from eval_worker.models.offline.context.grounding import Ground, Index, Premise
 from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of, support_of_yes_or_no
@@ -31,7 +31,7 @@ from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.reading.refusal import declines
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
-from eval_worker.models.offline.reading.statement import Reader, Statement, claim_of, names_among
+from eval_worker.models.offline.reading.statement import Reader, Statement, capitals_in, claim_of, names_by
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.tokens import cut_tokenised, keys_of
 from eval_worker.models.offline.reading.vocabulary import COURTESY, REQUEST_WORDS
@@ -56,8 +56,7 @@ class Analysis:
 
         `whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context.
 
-        It is not kept alive by its core, so whoever asks a core keeps it. Else the two would be a cycle, and all that
-        was found of an interaction would be left to the garbage collector.
+        Its core does not keep it alive, so whoever asks a core does: a cycle would wait for the garbage collector.
         """
         self.reader = whole.reader if whole else Reader()
         self.interaction = interaction if whole else as_read(interaction, self.reader)
@@ -252,8 +251,12 @@ class Analysis:
     def ground(self) -> Ground:
         spoken_of = stems_of([self.query, *self.answer])
         relevant = sum(not spoken_of.isdisjoint(one.stems) for one in self.context)
-        names = names_among([*self.context, self.query, *self.answer])
-        return Ground(self.context, names, relevant)
+        names = names_by(self._index.capitals, capitals_in([self.query, *self.answer]))
+        return Ground(self._index, names, relevant)
+
+    @cached_property
+    def _index(self) -> Index:
+        return self._whole._index if self._whole else Index(self.context)  # noqa: SLF001  # of the same class
 
     @cached_property
     def salience(self) -> Salience:
@@ -269,7 +272,7 @@ class Analysis:
         bare = replace(self.interaction, answer=self.answer_text)
         found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
         beside = [Analysis(core, self) for core in found.beside]
-        return [*beside, *(Analysis(core, self, alone=True) for core in found.alone)]
+        return [*beside, *(Analysis(core, self, alone=True) for core in [found.alone] if core)]
 
     @cached_property
     def yes_or_no(self) -> bool | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 
 from eval_worker.evaluation.text.asks import Asks
-from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.statement import Statement, capitals_in
 
 _BEGINNING = 8  # letters
 _MOST_POSTINGS = 48  # a word that stands in more sentences tells none of them apart
@@ -44,27 +44,36 @@ class Place:
         return sum(stem in self.stems for stem in wanted) / len(wanted) if wanted else 0.0
 
 
-class Ground:
-    """A context, indexed by stem. Work per claim is bounded, so that the whole stays linear."""
+class Index:
+    """The sentences of a context by their stems. Work per claim is bounded, so that the whole stays linear."""
 
-    def __init__(self, sentences: list[Statement], names: frozenset[str], relevant: int) -> None:
-        """Index the sentences. `relevant` says how many of them speak of anything that the query or answer does."""
+    def __init__(self, sentences: list[Statement]) -> None:
         self.sentences = sentences
-        self._relevant = relevant
-        self.names = names
-        self._postings: dict[str, list[int]] = {}
-        self._weights: dict[str, float] = {}
-        self._places: dict[int, Place] = {}
-        self.numbers: set[str] = set()
-        self._frequency = Counter(chain.from_iterable(sentence.stems for sentence in sentences))
+        self.capitals = capitals_in(sentences)
+        self.numbers = frozenset[str]().union(*(sentence.numbers for sentence in sentences))
+        self.frequency = Counter(chain.from_iterable(sentence.stems for sentence in sentences))
+        self.postings: dict[str, list[int]] = {}
         for position, sentence in enumerate(sentences):
-            self.numbers |= sentence.numbers
             for stem in sentence.stems:
-                places = self._postings.get(stem)
+                places = self.postings.get(stem)
                 if places is None:
-                    self._postings[stem] = [position]
+                    self.postings[stem] = [position]
                 elif len(places) < _MOST_POSTINGS:
                     places.append(position)
+
+
+class Ground:
+    """A context as it bears on one query and answer."""
+
+    def __init__(self, index: Index, names: frozenset[str], relevant: int) -> None:
+        """`relevant` says how many of the sentences speak of anything that the query or answer does."""
+        self._index = index
+        self._postings = index.postings
+        self._relevant = relevant
+        self.names = names
+        self.numbers = index.numbers
+        self._weights: dict[str, float] = {}
+        self._places: dict[int, Place] = {}
 
     def __contains__(self, stem: str) -> bool:
         return stem in self._postings or stem in self.numbers
@@ -81,7 +90,7 @@ class Ground:
         """The rarer the word is in the context, the more it tells; an unknown word tells most."""
         weight = self._weights.get(stem)
         if weight is None:
-            weight = self._weights[stem] = math.log(2 + self._relevant / (1 + self._frequency[stem]))
+            weight = self._weights[stem] = math.log(2 + self._relevant / (1 + self._index.frequency[stem]))
         return weight
 
     def place_of(self, stems: Iterable[str]) -> Place | None:
@@ -94,7 +103,7 @@ class Ground:
             return None
         best = max(scores, key=lambda position: (scores[position], -position))
         if best not in self._places:
-            window = tuple(self.sentences[max(0, best - 1) : best + 2])
+            window = tuple(self._index.sentences[max(0, best - 1) : best + 2])
             stems = frozenset[str]().union(*(one.stems for one in window))
-            self._places[best] = Place(self.sentences[best], window, stems)
+            self._places[best] = Place(self._index.sentences[best], window, stems)
         return self._places[best]

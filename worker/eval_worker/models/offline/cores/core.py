@@ -81,13 +81,14 @@ class _List:
 
 @dataclass(frozen=True, slots=True)
 class Cores:
-    """What to judge instead of the whole: with what else stands in it taken into account, and without.
+    """What to judge instead of the whole; the lowest counts.
 
-    The lowest counts. So what stands beside a core may count against an answer, and never for it.
+    `beside` are judged with what else stands in the whole, which may count against them, and never for them: without it
+    they would get no less. `alone` is the firm part, if that is less than those.
     """
 
     beside: list[Interaction]
-    alone: list[Interaction]
+    alone: Interaction | None = None
 
 
 def cores_of(
@@ -113,8 +114,8 @@ def cores_of(
     firm = _with_company(firmly_tied(statements, matter), once, statements, lists)
     firmly = replace(interaction, answer=_of(text, [statements[place] for place in firm])) if firm else interaction
     if found == [firmly] == [interaction]:
-        return Cores([], [])
-    return Cores(found, [one for one in dict.fromkeys((*found, firmly)) if one.answer != interaction.answer])
+        return Cores([])
+    return Cores(found, firmly if firmly not in (interaction, *found) else None)
 
 
 def _what_is_asked(query: str, sentences: Sequence[Statement], spoken_of: frozenset[str]) -> str:

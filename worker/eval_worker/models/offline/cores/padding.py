@@ -151,7 +151,7 @@ _TELLTALES = (
     | {"ai", "artificial", "language", "large"}
 )
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
-_MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])")  # what may stand at the beginning of a part, of the last one
+_MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])|^\(")  # a bracket tells at the beginning of a part
 _TELLING_SIGNS = "<[/"
 _YOU = frozenset({"you", "your"})
 _ANNOUNCES = ":："
@@ -187,6 +187,8 @@ def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callab
     def is_padding(one: Statement) -> bool:
         if one.text[-1] in _ANNOUNCES and LABELS.issuperset(one.words):
             return True
+        if _tells_nothing(one):
+            return _is_empty_address(one, matter)
         return _is_padding(one, asked, matter) or (not in_others and _talks_to_the_judge_elsewhere(one))
 
     return is_padding
@@ -198,8 +200,7 @@ def may_hold_padding(one: Statement, asked: Container[str]) -> bool:
     Patterns find something only where there is one of their telltales, or a sign; thanks, praise and empty words are
     nothing else, so that the first or the last word is one. `asked` are the stems of the query.
     """
-    words = None if _MAY_TELL.search(one.text) else plain_words(one)
-    if may_have(words, _TELLTALES) or not ABOUT_JUDGING.isdisjoint(one.stems):
+    if not _tells_nothing(one):
         return True
     if any(sign in one.text for sign in _ANNOUNCES) and not LABELS.isdisjoint(one.words):
         return True
@@ -214,6 +215,12 @@ def may_hold_padding(one: Statement, asked: Container[str]) -> bool:
 
 def _without_genitive(word: str) -> str:
     return word.removesuffix("'s")
+
+
+def _tells_nothing(one: Statement) -> bool:
+    """Whether no pattern finds anything in it, nor in a part of it."""
+    words = None if _MAY_TELL.search(one.text) else plain_words(one)
+    return not may_have(words, _TELLTALES) and ABOUT_JUDGING.isdisjoint(one.stems)
 
 
 def stems_of_all(statements: Iterable[Statement]) -> frozenset[str]:
@@ -325,7 +332,11 @@ def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -
         return True
     if judging and speaks_of_judging(one) and (_TO_THE_JUDGE.search(text) or _is_advice_to_the_judge(one)):
         return True
-    return _is_empty(one, matter) and _ADDRESSES.search(text) is not None
+    return _is_empty_address(one, matter)
+
+
+def _is_empty_address(one: Statement, matter: Container[str]) -> bool:
+    return _is_empty(one, matter) and _ADDRESSES.search(one.text[:_SCANNED]) is not None
 
 
 def _is_advice_to_the_judge(one: Statement) -> bool:

@@ -34,7 +34,7 @@ from eval_worker.models.offline.reading.literal import (
 )
 from eval_worker.models.offline.reading.spans import named
 from eval_worker.models.offline.reading.spellings import loose
-from eval_worker.models.offline.reading.statement import names_among, read_statement
+from eval_worker.models.offline.reading.statement import capitals_in, names_by, read_statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, ORDERS_TO_THE_JUDGE
 
@@ -118,7 +118,7 @@ class _Compared:
     @cached_property
     def names(self) -> frozenset[str]:
         statements = [read_statement(one) for one in (*split_sentences(self.reference), *self.sentences)]
-        return names_among([*statements, self.analysis.query])
+        return names_by(capitals_in([*statements, self.analysis.query]))
 
     @cached_property
     def demands(self) -> list[Demand]:

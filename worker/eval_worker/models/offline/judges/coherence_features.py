@@ -147,10 +147,15 @@ def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
     return sum(
         word in one.words[max(0, place - (1 if word in asked else _STUTTER_WITHIN)) : place]
         for one in prose
-        if len(set(one.words)) < len(one.words)
+        if _has_topic_twice(one.words)
         for place, word in enumerate(one.words)
         if word not in STOP_WORDS and not word.isdigit() and not is_symbol(word)
     )
+
+
+def _has_topic_twice(words: Sequence[str]) -> bool:
+    topic = [word for word in words if word not in STOP_WORDS]
+    return len(set(topic)) < len(topic)
 
 
 def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
@@ -163,7 +168,7 @@ def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
 def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Every three words in a row, but for the letters and figures of a formula."""
     triples = zip(words, words[1:], words[2:], strict=False)
-    symbols = [place for place, word in enumerate(words) if is_symbol(word)]
+    symbols = [place for place, word in enumerate(words) if len(word) == 1 and word.isascii()]
     if all(after - before > _SYMBOLS_OF_FORMULA for before, after in pairwise(symbols)):
         return triples
     return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
@@ -62,6 +63,7 @@ def letters_alone(sentences: Iterable[str], wanted: str) -> set[str]:
     return {wanted} if any(alone.search(one) for one in sentences) else set()
 
 
+@lru_cache(maxsize=256)  # each judge asks it of the same lines
 def is_line_of_code(line: str) -> bool:
     """Whether a line shows code and little grammar beside it."""
     if _STATEMENT.fullmatch(line, 0, _MOST_TOKENS):

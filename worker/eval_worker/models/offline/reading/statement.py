@@ -155,8 +155,16 @@ def _names(text: str, surface: dict[str, str]) -> tuple[frozenset[str], str | No
     return frozenset(names), initial
 
 
-def names_among(statements: Iterable[Statement]) -> frozenset[str]:
-    """Every stem that is a name in these texts: capitalised inside a sentence, or only ever seen capitalised."""
+@dataclass(frozen=True, slots=True)
+class Capitals:
+    """The stems that some text has capitalised inside a sentence, as its first word, and otherwise."""
+
+    inside: frozenset[str]
+    initial: frozenset[str]
+    plain: frozenset[str]
+
+
+def capitals_in(statements: Iterable[Statement]) -> Capitals:
     inside: set[str] = set()
     initial: set[str] = set()
     plain: set[str] = set()
@@ -165,4 +173,11 @@ def names_among(statements: Iterable[Statement]) -> frozenset[str]:
         if one.initial:
             initial.add(one.initial)
         plain.update(one.surface.keys() - {*one.names, one.initial} if one.names or one.initial else one.surface)
-    return frozenset(inside | (initial - plain))
+    return Capitals(frozenset(inside), frozenset(initial), frozenset(plain))
+
+
+def names_by(*found: Capitals) -> frozenset[str]:
+    """Every stem that is a name in these texts: capitalised inside a sentence, or only ever seen capitalised."""
+    inside = frozenset[str]().union(*(one.inside for one in found))
+    initial = frozenset[str]().union(*(one.initial for one in found))
+    return inside | initial.difference(*(one.plain for one in found))
