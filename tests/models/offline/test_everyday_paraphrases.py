@@ -23,6 +23,12 @@ OFF_TOPIC = 0.5
             "You have 30 days to return an item.",
             "Items can be returned within thirty days.",
         ),
+        (
+            "Which airport is closest to the city centre?",
+            "City Airport is the closest airport to the city centre.",
+            "City Airport lies 6 km from the centre of the city, Northfield Airport 35 km.",
+        ),
+        ("İade süresi kaç gündür?", "İade süresi 30 gündür.", "Ürünler 30 gün içinde iade edilebilir."),
     ],
 )
 def test_what_the_context_says_in_another_form_is_no_other_answer(query: str, answer: str, context: str):
@@ -35,9 +41,25 @@ def test_a_letter_may_be_all_of_an_answer():
     assert judged("relevance", query, "Sunlight helps the body produce vitamin K.", context).score < OFF_TOPIC
 
 
-def test_a_number_in_words_is_held_against_one_in_digits():
-    query, context = "How many days do I have to return an item?", "Items can be returned within thirty days."
-    assert evaluated(query, "You have 90 days to return an item.", context).verdict is not Verdict.PASS
+@pytest.mark.parametrize(
+    ("query", "answer", "context"),
+    [
+        (
+            "How many days do I have to return an item?",
+            "You have 90 days to return an item.",
+            "Items can be returned within thirty days.",
+        ),
+        (
+            "What is the half-life of carbon-14?",
+            "The half-life of carbon-14 is about 12 minutes.",
+            "Carbon-14 has a half-life of roughly 5,730 years and is used for dating.",
+        ),
+        ("返品の期限はいつまでですか？", "返品の期限は90日以内です。", "商品は購入後30日以内に返品できます。"),
+        ("保修期是多久？", "保修期为五年。", "产品的保修期为两年。"),
+    ],
+)
+def test_a_number_is_held_against_another_form_of_it(query: str, answer: str, context: str):
+    assert evaluated(query, answer, context).verdict is not Verdict.PASS
 
 
 @pytest.mark.parametrize(
@@ -49,6 +71,9 @@ def test_a_number_in_words_is_held_against_one_in_digits():
         ("ما هو الذكاء الاصطناعي؟", "الموز فاكهة صفراء.", "الذكاء الاصطناعي يعني محاكاة الذكاء البشري."),
         ("Define onboarding.", "Mars has two small moons.", ""),
         ("What is a black hole?", "Bananas contain potassium.", ""),
+        ("AI란 무엇입니까?", "기차는 아홉 시에 출발합니다.", "AI는 인공지능의 약자입니다."),
+        ("什么是人工智能？", "火车九点出发。", "AI代表人工智能。"),
+        ("Che cos'è l'IA?", "Il treno parte alle nove.", "IA sta per Intelligenza Artificiale."),
     ],
 )
 def test_a_sentence_on_something_else_is_no_direct_answer(query: str, answer: str, context: str):
@@ -113,6 +138,16 @@ def test_a_word_of_the_context_links_a_sentence_in_whatever_form(query: str, ans
             "Summarize the causes, symptoms and treatment of migraine",
             "Migraine is caused by changes in the brain.",
             "Migraine is caused by changes in the brain. Its symptoms include pain. The treatment includes triptans.",
+        ),
+        (
+            "Tell me the opening hours and the address of the store",
+            "The opening hours of the store are 9 am to 6 pm.",
+            "The opening hours of the store are 9 am to 6 pm. Its address is 5 Main Street.",
+        ),
+        (
+            "Explain both front-end and back-end development, and name technologies used in each",
+            "Front-end development builds what users see, with technologies like React.",
+            "Front-end development builds what users see: React. Back-end development has technologies like Django.",
         ),
         (
             "Describe both the pros and cons of remote work, with an example for each",

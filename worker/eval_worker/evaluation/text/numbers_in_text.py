@@ -5,7 +5,10 @@ from collections.abc import Collection
 
 _DIGIT = re.compile(r"\d")
 # What may stand before it is looked at last: the leading set alone finds the few places to look at.
-_NUMERAL = re.compile(r"[-−\d](?:(?<![\w.].)|(?<=[a-zA-Z$€£¥#-]\d))(?:(?<=\d)\d*|(?<=[-−])\d+)(?:[.,]\d+)*", re.DOTALL)
+_NUMERAL = re.compile(
+    r"[-−\d](?:(?<![\w.].)|(?<=[a-zA-Z$€£¥#\u3040-\u30ff\u4e00-\u9fff-]\d))(?:(?<=\d)\d*|(?<=[-−])\d+)(?:[.,]\d+)*",
+    re.DOTALL,
+)
 _THOUSANDS = re.compile(r"^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
 NUMBER_WORDS = {
     word: value
@@ -43,10 +46,16 @@ twenty thirty forty fifty sixty seventy eighty ninety
 ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 """Without "one", which is seldom a count, and "zero"."""
 
+_HAN_COUNT = re.compile(
+    r"[二两三四五六七八九十](?<![一二两三四五六七八九十百千第].)(?=个?月|個月|[年天日周人个個次倍歳岁%元円]|小[时時])"
+)
+
 
 def find_numbers(text: str, words: Collection[str]) -> set[str]:
     """The values, each in one spelling; `words` are the folded ones of the text."""
     found = set(map(number_value, _NUMERAL.findall(text))) if _DIGIT.search(text) else set[str]()
+    if not text.isascii():
+        found.update(str(NUMBER_WORDS[word]) for word in _HAN_COUNT.findall(text))
     if not ENGLISH_NUMBERS.keys().isdisjoint(words):
         found.update(ENGLISH_NUMBERS[word] for word in words if word in ENGLISH_NUMBERS)
     return found

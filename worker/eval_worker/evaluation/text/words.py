@@ -66,7 +66,8 @@ def fold(text: str) -> str:
     else:
         starts = range(0, len(text), _NORMALIZED_AT_ONCE)
         folded = "".join(unicodedata.normalize("NFKC", text[at : at + _NORMALIZED_AT_ONCE]) for at in starts)
-    return folded.lower().replace("’", "'").replace("‘", "'").replace("_", " ")
+    lowered = folded.lower().replace("’", "'").replace("‘", "'").replace("_", " ")
+    return lowered.replace("i\u0307", "i") if "İ" in folded else lowered
 
 
 def is_plain(text: str) -> bool:

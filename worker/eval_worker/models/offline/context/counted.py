@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from eval_worker.evaluation.text.words import Words
@@ -13,6 +14,8 @@ from eval_worker.models.offline.reading.vocabulary import LIGHT_WORDS
 _MOST_NUMBERS, _SCANNED = 16, 2000  # of a sentence
 _AROUND, _FOLLOWING, _WITHIN = 4, 2, 80  # words on either side, and the characters that they are looked for in
 _FEWEST_SHARED = 2
+_SECONDS = {"time": Decimal(1), "months": Decimal(2_629_800)}
+_SAME_TIME = Decimal("1.25")
 _YEARS = range(1000, 2101)
 _SUFFIX = re.compile(r"(?<=\d)(?:st|nd|rd|th|s)$")
 _LONGEST_CACHED = 2000
@@ -44,12 +47,24 @@ class Counted:
     def is_of_the_same(self, other: "Counted") -> bool:
         """Whether both number the same thing: years both or neither, in units of one kind, among the same words."""
         one, another = self.quantity.unit, other.quantity.unit
-        if self.kind != other.kind or (one and another and not one.may_be(another)):
+        if self.kind != other.kind or (one and another and not (one.may_be(another) or self._is_far_from(other))):
             return False
         if self.counted and other.counted and not (one or self.is_year) and self.counted.isdisjoint(other.counted):
             return False
         shared = len(self.around & other.around) + bool(one and another)
         return shared >= min(_FEWEST_SHARED, len(self.around))
+
+    def _is_far_from(self, other: "Counted") -> bool:
+        """Whether one is a time in days or less and the other in months or more, that no month's length makes equal."""
+        one, another = _seconds(self.quantity), _seconds(other.quantity)
+        return bool(one and another) and not one / _SAME_TIME < another < one * _SAME_TIME
+
+
+def _seconds(quantity: Quantity) -> Decimal:
+    """Zero for what is no time."""
+    if quantity.unit is None:
+        return Decimal(0)
+    return max(quantity.readings) * quantity.unit.factor * _SECONDS.get(quantity.unit.measures, Decimal(0))
 
 
 def counted_in(text: str) -> list[Counted]:

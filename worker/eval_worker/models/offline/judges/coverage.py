@@ -11,7 +11,7 @@ from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.sides import Sides, sides_of
-from eval_worker.models.offline.reading.requests import Request, find_requests, is_request
+from eval_worker.models.offline.reading.requests import OF_EACH, Request, find_requests, is_request
 from eval_worker.models.offline.reading.synonyms import meaning
 
 _FOUND = 0.5
@@ -117,10 +117,12 @@ def _share_of_items(analysis: Analysis) -> float | None:
 def _shares_answered(analysis: Analysis, parts: tuple[Request, ...], sides: Sides | None) -> list[float]:
     topics = [part for part in parts if not part.wants_examples]
     found = {part: _share_answered(analysis, part, topics) for part in topics}
-    if len(topics) == len(parts):
+    of_each = [part for part in topics if part.wants_instances and OF_EACH.search(part.text)]
+    if len(topics) == len(parts) and not of_each:
         return [found[part] for part in parts]
-    answered = sides.given if sides else found.values()
+    answered = sides.given if sides else [found[part] for part in topics if part not in of_each]
     share_of_topics = math.fsum(answered) / len(answered) if answered else 1.0
+    found.update((part, found[part] * share_of_topics) for part in of_each)
     # An example need not share a word with the query, so it may stand in what is left out elsewhere.
     said = "\n".join(one.text for one in analysis.all_said)
     examples = 1.0 if EXAMPLE_MARKERS.search(said) or "```" in said else 0.0

@@ -127,12 +127,24 @@ def _only_repeats(analysis: Analysis) -> bool:
     if analysis.question.asks in {Asks.POLAR, Asks.CHOICE}:
         return False
     said, own = analysis.answer_stems, analysis.answer_stems - analysis.query.surface.keys()
+    if _names_of_its_own(analysis):
+        return False
     if not own or len(said) <= _FEW_STEMS or any(one.numbers - analysis.query.numbers for one in analysis.answer):
         return not own
     telling = own - _FITS_ANYTHING
     if any(not telling.isdisjoint(one.names) for one in analysis.answer):
         return False
     return len(telling) < _LITTLE_OF_ITS_OWN * len(said)
+
+
+def _names_of_its_own(analysis: Analysis) -> bool:
+    """Whether words of the query make a name in answer and context: City Airport is an airport of a city."""
+    names = {name for one in analysis.answer for name in one.names} - analysis.query.names
+    return (
+        bool(names)
+        and len(names) < len(analysis.answer_stems)
+        and not names.isdisjoint(name for one in analysis.context for name in one.names)
+    )
 
 
 def _coverage(analysis: Analysis, of: Sequence[str]) -> tuple[float, list[str]]:

@@ -5,6 +5,9 @@ from functools import lru_cache
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.judges.model import Judgement
+from eval_worker.evaluation.text.question import Question
+from eval_worker.evaluation.text.question_words import QUESTION_WORDS
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
@@ -19,6 +22,7 @@ _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
 _WORDS_OF_SENTENCE = 3
+_FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
 _ENDS = (".", "!", "。", "！", "।", "؟")
 
 
@@ -94,15 +98,19 @@ def is_off_topic(analysis: Analysis) -> bool:
     """
     text = analysis.answer_text.strip()
     words = analysis.answer_words
-    if analysis.dialogue is not None or not (analysis.question.marked or "define" in analysis.question.words):
+    if analysis.dialogue is not None or not _asks(analysis.question):
         return False
-    if analysis.is_list or POINTS_BACK.match(text) or analysis.yes_or_no is not None or len(words) < _WORDS_OF_SENTENCE:
+    if analysis.is_list or POINTS_BACK.match(text) or analysis.yes_or_no is not None or not text.endswith(_ENDS):
         return False
-    if not text.endswith(_ENDS):
+    if Words(text).count < _WORDS_OF_SENTENCE:
         return False
     if any(stem in analysis.ground for stem in analysis.topic):
         return True
     return not FINITE_VERBS.isdisjoint(words[1:])
+
+
+def _asks(question: Question) -> bool:
+    return question.marked or "define" in question.words or question.words[:1] in _FIRST_OF_QUESTION
 
 
 def _looks_asked_for(analysis: Analysis, said: Sequence[Statement]) -> bool:

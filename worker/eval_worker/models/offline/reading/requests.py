@@ -140,7 +140,7 @@ _LABELLED = re.compile(r"([^\W\d]+) (\d{1,3})\b")
 _ASPECTS = re.compile(
     r"\W*(?:please )?summari[sz]e the \w+(?:, (?:the )?\w+)+,? and (?:the )?\w+ of (?:\w+ ){0,4}\w+\W*", re.IGNORECASE
 )  # of a thing, not of a text that is given
-_OF_EACH = re.compile(
+OF_EACH = re.compile(
     r"\b(?:each|both|every|them|their|its|jede[smrn]?|beide[nr]?|chacune?|chaque|cada|ciascun[oa]?|ognun[oa]|elk|každ\w+|кажд\w+|"
     r"her bir\w*|her ikisi\w*|كل منه\w+|كليهما)\b|各|每|分别|分別|それぞれ|각각|प्रत्येक",
     re.IGNORECASE,
@@ -222,7 +222,7 @@ def _of_clause(clause: str) -> list[Request]:
     stripped = _VERB_AT_END.sub("", _HEAD.sub("", clause))
     topics = _stems(stripped)
     if _EXAMPLES.search(clause) and (
-        _OF_EACH.search(clause)
+        OF_EACH.search(clause)
         or _BRINGS_EXAMPLES.match(clause)
         or not _beyond_examples(stripped)
         or (is_unspaced(clause) and len(clause) <= _LONGEST_UNSPACED_TOPIC)
@@ -236,15 +236,22 @@ def _of_clause(clause: str) -> list[Request]:
     if of_a_kind and not _NAMES_ATTRIBUTES.search(clause):
         return [Request(clause, topics, asks, wants_instances=True)]
     pieces = _coordinated(stripped)
-    stems = _numbered(pieces) or [_stems(piece) for piece in pieces]
+    stems = _numbered(pieces) or [*map(_stems, pieces[:-1]), _own_of_last(pieces)]
     if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
         return [Request(clause, topics, asks, wants_instances=of_a_kind)]
-    if all(len(one) == 1 for one in stems[:-1]):
-        stems[-1] = stems[-1][:1]  # what follows, as in "causes and effects of war", belongs to all of them
+    sizes = {len(one) for one in stems[:-1]}
+    if len(sizes) == 1:  # what follows, as in "direct and indirect taxes", belongs to all of them
+        stems[-1] = stems[-1][: sizes.pop()]
     return [
         Request(piece.strip(), own, Asks.OPEN, wants_instances=of_a_kind, head=_stems(_OF.split(piece, maxsplit=1)[0]))
         for piece, own in zip(pieces, stems, strict=True)
     ]
+
+
+def _own_of_last(pieces: list[str]) -> tuple[str, ...]:
+    """Without what belongs to all of them, as in "causes and effects of war"."""
+    belongs_to_all = len(pieces) > 1 and not any(map(_OF.search, pieces[:-1]))
+    return (belongs_to_all and _stems(_OF.split(pieces[-1], maxsplit=1)[0])) or _stems(pieces[-1])
 
 
 def _numbered(pieces: list[str]) -> list[tuple[str, ...]] | None:

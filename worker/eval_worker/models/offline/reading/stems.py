@@ -16,9 +16,9 @@ _PLAIN = frozenset({"ed", "es", "s", "ing", "ings"})
 _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what comes after it
 # Names end like particles do, so the one ending goes before another, too: 고양이 and 고양이는 meet.
 _KOREAN_PARTICLE = re.compile(
-    r"(?<=..)[이가]?(?:은|는|이|가|을|를|의|와|과|도|에|에서|로|으로|에게|부터|까지|입니다|이다|이며|이고|예요|이에요)$"
+    r"(?<=..)[이가]?(?:은|는|이|가|을|를|의|와|과|도|에|에서|로|으로|에게|부터|까지|입니다|이다|란|이란|이며|이고|예요|이에요)$"
 )
-_ELIDED = re.compile(r"(?:l|d|qu|j|n|m|t|c|s|un|all|dell|nell|sull|dall|quell|quest)['’](?=\w{4})")
+_ELIDED = re.compile(r"(?:l|d|qu|j|n|m|t|c|s|un|all|dell|nell|sull|dall|quell|quest)['’](?=\w{2})")
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
 caught/catch chose/choos chosen/choos drew/draw drawn/draw fell/fall fallen/fall flew/fli flows/flow found/find gave/giv
@@ -42,9 +42,7 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
     if not word.isalpha() or is_unspaced(word):
         return word
     if not word.isascii():
-        return (
-            _KOREAN_PARTICLE.sub("", word)[:_PREFIX_OF_OTHERS] if "가" <= word[0] <= "힣" else word[:_PREFIX_OF_OTHERS]
-        )
+        return _stem_elsewhere(word)
     if len(word) <= _SHORTEST_OF_PLAIN:
         return word
     if word.endswith("ies") and len(word) > _SHORTEST_STEM:
@@ -54,6 +52,12 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
         if word.endswith(suffix) and len(word) - len(suffix) >= shortest and not word.endswith(("ss", "us", "is")):
             return _tidy(word[: -len(suffix)])
     return _tidy(word)
+
+
+def _stem_elsewhere(word: str) -> str:
+    if "가" <= word[-1] <= "힣":
+        word = _KOREAN_PARTICLE.sub("", word)
+    return _stem(word) if word.isascii() else word[:_PREFIX_OF_OTHERS]
 
 
 def _tidy(root: str) -> str:
