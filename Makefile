@@ -14,8 +14,9 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
 	@$(PYTHON) -m venv $(VENV)
 
+# What is imported is compiled then, which for most modules is never: compiling all of them takes longer than the rest.
 $(READY): requirements.lock pyproject.toml | $(BIN)/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
 
@@ -75,7 +76,7 @@ check-deploy: $(CHECKS_READY)
 	@$(BIN)/python -m tests.deploy.checks $(CHECK)
 
 $(CHECKS_READY): deploy/locks/checks.lock $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r $<
 	@touch $@
 
 format: $(READY)
