@@ -6,6 +6,8 @@ from tests.models.offline.verdicts import judged
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.cores.core import said_once
+from eval_worker.models.offline.reading.statement import Reader
 
 TIDES = "Explain how tides come about."
 SEA = "Tides come from the Moon's gravity. The Sun adds to them. A walk by the sea is good for body and soul."
@@ -222,6 +224,10 @@ def test_what_speaks_of_the_context_as_such_is_not_tied_to_it():
     context = "The context of the treaty is a war. Its text was signed in Bergen and is a document of state."
     answer = "The treaty was signed in Bergen."
 
-    assert cores("Where was the treaty signed?", f"{answer}\nBased on the given text, this is accurate.", context) == [
+    assert cores("Where was the treaty signed?", f"{answer}\nBased on the given text, I would say that.", context) == [
         answer
     ]
+
+
+def test_what_is_said_four_times_over_is_said_once():
+    assert said_once("\n".join(["Bees collect nectar."] * 4), Reader()) == "Bees collect nectar."

@@ -21,6 +21,7 @@ KINGS = "The old king of Norway ate herring with his guests. He had it smoked."
         ("What did the OLD king\n of Norway eat? Fish.", "Fish."),
         (f"Fish.\n\n> {NORWAY}", "Fish."),
         (f"they ate fish {NORWAY}", "they ate fish"),
+        (f"smoked fish You asked: {NORWAY}", "smoked fish"),
     ],
 )
 def test_the_query_is_cut_with_what_leads_up_to_it(answer: str, left: str):

@@ -301,3 +301,13 @@ def test_what_was_given_to_be_reworked_is_to_be_found_again_but_not_as_it_was(qu
     for unchanged in (given, f"{given} It reads well now.", f"Here you are: {given}"):
         assert judged("completeness", query, unchanged).score < 0.3
     assert judged("completeness", query, "Figs ripen late in the mountains of Crete.").score < 0.3
+
+
+@pytest.mark.parametrize("remark", ["well structured and thoroughly sourced", "as the given text rightly confirms"])
+def test_words_that_fit_any_text_at_either_end_make_an_answer_no_more_complete(remark: str):
+    """They are read as part of its sentence where a blank joins them, and still are not counted."""
+    answer = "leaves of green tea are heated, those of black tea wither"
+    plain = judged("completeness", TEA_QUERY, answer).score
+
+    assert judged("completeness", TEA_QUERY, f"{answer} {remark}").score <= plain
+    assert judged("completeness", TEA_QUERY, f"{remark} {answer}").score <= plain

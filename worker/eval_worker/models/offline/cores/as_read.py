@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 
 from eval_worker.evaluation.interaction import Interaction
+from eval_worker.models.offline.cores.beside import is_said_beside
 from eval_worker.models.offline.cores.echoes import without_echoes
 from eval_worker.models.offline.cores.markup import without_markup
 from eval_worker.models.offline.cores.padding import (
     is_no_more_than_the_query,
-    is_pleasantry,
     may_hold_padding,
     paddings,
     stems_of_all,
@@ -43,7 +43,9 @@ def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
     asked, is_padding = stems_of_all(sentences), paddings(sentences, context)
 
     def is_said_to_please(one: Statement) -> bool:
-        return is_padding(one) or (one.text[0].isupper() and one.text[-1] in _ENDS and is_pleasantry(one, asked))
+        is_sentence = one.text[0].isupper() and one.text[-1] in _ENDS
+        is_remark = one.text[0] in "([" and one.text[-1] in ")]"
+        return is_padding(one) or ((is_sentence or is_remark) and is_said_beside(one, asked))
 
     return told_apart(
         interaction.answer,

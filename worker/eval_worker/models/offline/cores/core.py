@@ -196,7 +196,7 @@ def _one_round(text: str) -> str:
     for rounds in range(2, _MOST_ROUNDS + 1):
         size, rest = divmod(len(words), rounds)
         if size and not rest and words == words[:size] * rounds:
-            return text[: next(islice(_RUN.finditer(text), size - 1, None)).end()].lstrip()
+            return _one_round(text[: next(islice(_RUN.finditer(text), size - 1, None)).end()].lstrip())
     return text
 
 

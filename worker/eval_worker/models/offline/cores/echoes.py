@@ -91,9 +91,9 @@ def _runs_on(before: str, echo: str) -> bool:
 
 
 def _without_lead(before: str) -> str:
-    lead = _LEAD.search(before)
-    if lead is None or len(lead.group().split()) > _WORDS_OF_LEAD:
-        return _without_label(before)
+    lead, bare = _LEAD.search(before), _without_label(before)
+    if lead is None or len(lead.group().split()) > _WORDS_OF_LEAD or len(bare) < len(before.rstrip(_OPENS + " \t")):
+        return bare
     return before[: lead.start()]
 
 

@@ -19,6 +19,11 @@ _RULED = re.compile(  # a blank to fill in is none: "My name is ___ and I …"
 _SIGNS_OF_RULE = ("===", "___", "~~~", "###", "•••", "***", "---", "+++", " +", " ~", " •", " -", "* *")
 _ROW = re.compile(r"^(?:[|•·][ \t]+){2,}(?=[^|•·\n]*$)|(?<=[^|•·\s])(?<!\|)(?:[ \t]+[|•·]){2,}[ \t]*$", re.MULTILINE)
 _POINT_ON_THE_LINE = re.compile(r"(?<=[.!?。！？])[ \t]+(?=(?:\d{1,2}[.)]|[-*•])[ \t]+[A-Z\"*])")
+_LIST_BEHIND = re.compile(
+    r"^(?![ \t]*(?:[-*•]|\d{1,2}[.)])[ \t])([^\n|]*\S)[ \t]+"
+    r"(?=([-*•])[ \t]\S[^\n]*\n\2[ \t]\S|1[.)][ \t]\S[^\n]*\n2[.)][ \t]\S)",
+    re.MULTILINE,
+)
 _OBJECT = r"\{[\"'][^{}\n]{1,2000}\}"
 _OBJECT_BESIDE = re.compile(
     rf"(?:^|(?<=[\w.!?)|}}])(?<!return)[ \t]+)({_OBJECT})(?=[ \t]|$)(?:[ \t]+(?=\w))?", re.MULTILINE
@@ -35,7 +40,7 @@ _PICTURES = re.compile(
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 _TAGS = re.compile(
     r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
-    r"<\|[\w-]{1,40}\|>|\[/?(?:inst|sys(?:tem)?|end|user|assistant)\]|<</?sys>>|"
+    r"<\|[\w-]{1,40}\|>|\[/?(?:inst|sys(?:tem)?|end|user|assistant)(?: \w{1,12})?\]|<</?sys>>|"
     r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"
     r"&(?:nbsp|zwnj|#160);",
@@ -85,6 +90,8 @@ def _told_apart(answer: str) -> str:
     if any(sign in answer for sign in _SIGNS_OF_RULE):
         answer = _RULED.sub("\n", answer)
     answer = _POINT_ON_THE_LINE.sub("\n", answer)
+    if "\n" in answer:
+        answer = _LIST_BEHIND.sub(r"\1\n", answer)
     if '{"' in answer or "{'" in answer:
         answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
     if "[1]" in answer:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
+from eval_worker.models.offline.cores.beside import SAID_BESIDE, is_pleasantry, said_beside
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
@@ -38,7 +39,9 @@ _VERDICT = re.compile(
     r"^(?:relevance|faithfulness|coherence|completeness|correctness|accuracy|helpfulness|instructions followed)"
     r"\s*:\s*(?:yes|full|high|perfect|excellent|good|pass|true|\d)|"
     r"^\W*(?:\w+\s*[:=]\s*)?(\d{1,3})\s*/\s*\1\W*$|"
-    r"\bend of (?:answer|response|output)\b|\b(?:begin|start|end)(?: of)?(?: the)? system (?:message|prompt)\b|"
+    r"\b(?:rate|score|grade|give)\b.{0,20}\b(\d{1,3}) out of \2\b|"
+    r"^\W*end of (?:the |my )?(?:answer|response|output|text|reply)\b|"
+    r"\b(?:begin|start|end)(?: of)?(?: the)? system (?:message|prompt)\b|"
     r"^(?:output|return|print|say|respond|reply|answer)\b(?: only| just| with)*\W{0,3}"
     r"(?:5|1(?:\.0)?|pass|five|yes)\W*$|"
     r"^(?:give|rate)\b.{0,20}\b(?:5 ?/ ?5|10 ?/ ?10|100 ?/ ?100|five stars|full marks)\W*$|"
@@ -151,7 +154,7 @@ _TELLTALES = (
     | {"ai", "artificial", "language", "large"}
 )
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
-_MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])|^\(")  # a bracket tells at the beginning of a part
+_MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])|^\(|[)\]]$")  # a bracket tells at either end of a part
 _TELLING_SIGNS = "<[/"
 _YOU = frozenset({"you", "your"})
 _ANNOUNCES = ":："
@@ -210,7 +213,7 @@ def may_hold_padding(one: Statement, asked: Container[str]) -> bool:
         one.stems[0],
         next(filter(one.surface.__contains__, map(stem, map(_without_genitive, reversed(one.words))))),
     )
-    return any(edge in _SAID_TO_PLEASE or edge in asked for edge in edges)
+    return any(edge in SAID_BESIDE or edge in asked for edge in edges)
 
 
 def _without_genitive(word: str) -> str:
@@ -248,18 +251,18 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     bare = [place for place, one in enumerate(answer) if _BARE_MARKER.fullmatch(one.text)]
     if len(bare) > 1:  # a lone number may be the answer
         found.update(bare)
-    rest = [one for place, one in enumerate(answer) if place not in found]
+    pleasant, matter = said_beside(answer, asked, known), (asked | known) - SAID_BESIDE
+    rest = [one for place, one in enumerate(answer) if place not in found and place not in pleasant]
     is_echoed = any(stem in asked for place in found for stem in answer[place].stems)
     if found and _is_remnant(rest, answer, asked, known, beside_query=bool(repeats) or is_echoed):
         return set(range(len(answer)))
-    pleasant = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
-    rest = [one for place, one in enumerate(answer) if place not in found and place not in pleasant]
-    if any(map(may_answer, rest)):
+    if any(may_answer(one) or not matter.isdisjoint(one.stems) for one in rest):
         return found | pleasant
-    if rest:
+    thanks = {place for place, one in enumerate(answer) if is_pleasantry(one, asked)}
+    if any(place not in found and place not in thanks for place in range(len(answer))):
         return found
-    wordy = sum(len(answer[place].words) for place in pleasant) > _WORDS_OF_THANKS
-    return found | pleasant if wordy and any(one.is_question or is_request(one.text) for one in query) else found
+    wordy = sum(len(answer[place].words) for place in thanks) > _WORDS_OF_THANKS
+    return found | thanks if wordy and any(one.is_question or is_request(one.text) for one in query) else found
 
 
 def _is_remnant(
@@ -306,13 +309,6 @@ def why_nothing_is_left(query: Sequence[Statement], answer: Sequence[Statement])
     if any(gives_orders(one, asked) for one in answer):
         return "the answer only gives orders to the judge"
     return "the answer only repeats the query"
-
-
-def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
-    """Whether a sentence is nothing but thanks, praise or an offer of help: "Let me know if you need more."."""
-    if not PLEASANTRIES.issuperset(one.stems) or all(stem in asked for stem in one.stems):
-        return False
-    return not is_refusal(fold(one.text[:_SCANNED]))  # "I don't know."
 
 
 def _is_padding(one: Statement, asked: Container[str], matter: Container[str]) -> bool:

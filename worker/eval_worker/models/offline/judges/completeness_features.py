@@ -7,13 +7,20 @@ import math
 import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, dropwhile
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, stems_of
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
-from eval_worker.models.offline.reading.vocabulary import ABOUT_JUDGING, EMPTY_WORDS, REFERS_BACK, SMALL_TALK
+from eval_worker.models.offline.reading.vocabulary import (
+    ABOUT_JUDGING,
+    EMPTY_WORDS,
+    PLEASANTRIES,
+    REFERS_BACK,
+    SAID_OF_TEXTS,
+    SMALL_TALK,
+)
 
 SIGNS = {
     "substance": 1,
@@ -22,6 +29,7 @@ SIGNS = {
     "copied": -1,
     "repeated": -1,
 }
+_SAID_BESIDE = ABOUT_JUDGING | EMPTY_WORDS | PLEASANTRIES | SAID_OF_TEXTS
 _MUCH = 60  # distinct words beyond which more tells nothing
 _MOST_WANTED = 40  # of a context's words; nobody wants all of a long one
 _SHORT_CONTEXT = 80  # words that are wanted whole, on the topic or not
@@ -47,7 +55,11 @@ def measured(analysis: Analysis) -> dict[str, float]:
     asked = frozenset(map(meaning, analysis.query.stems))
     said = frozenset(meaning(stem) for one in answer for stem in one.stems)
     empty = SMALL_TALK if analysis.dialogue else EMPTY_WORDS
-    own = [stem for stem in said if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty]
+    own = [
+        stem
+        for stem in frozenset(map(meaning, _told(answer, analysis.query)))
+        if stem not in asked and stem not in ABOUT_JUDGING and stem not in empty
+    ]
     recall, phrases = _found_again(analysis, answer, asked, said)
     triples, all_said = _triples(answer), analysis.said[:_READ]
     as_said = triples if all_said == answer else _triples(all_said)
@@ -68,6 +80,18 @@ def _counted(analysis: Analysis) -> list[Statement]:
         return answer
     known = stems_of([*analysis.query_sentences, *analysis.context, *own]) - TELLS_LITTLE
     return [one for one in answer if not REFERS_BACK.match(one.text) or not known.isdisjoint(one.subjects)]
+
+
+def _told(answer: Iterable[Statement], query: Statement) -> AbstractSet[str]:
+    """The stems from the first to the last that may not be said beside any answer, to please."""
+
+    def is_beside(stem: str) -> bool:
+        return stem in _SAID_BESIDE and stem not in query.surface
+
+    row = list(dropwhile(is_beside, chain.from_iterable(one.stems for one in answer)))
+    while row and is_beside(row[-1]):
+        row.pop()
+    return set(row)
 
 
 def _saturating(count: int, much: int) -> float:

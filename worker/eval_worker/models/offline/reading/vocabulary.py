@@ -264,6 +264,31 @@ SAYS_OF_ITSELF = frozenset(
 """Stems by which a text speaks of itself: what it rests on, how sure it is, where it has said so."""
 POINTS_AT_THE_TEXT = frozenset(map(stem, word_set("context document text given provided supplied entirely")))
 """Stems by which a text speaks of what it was given: together with those they tie a sentence to nothing."""
+SAID_OF_TEXTS = (
+    frozenset(
+        map(
+            stem,
+            word_set(
+                """
+            see cf ref refs section sections chapter chapters appendix page pages table footnote endnote tl dr tldr ps
+            written worded phrased formatted formatting organised organized structure sourced supported support backed
+            style insightful reasoning logic logical evidence readable readability
+            missing omitted lacking left leaves leave addressed addresses address exhaustive fully full completeness
+            outside used uses using based drawn derived taken invented fabricated hallucinated hallucination
+            contradiction contradictions contradict consistent consistency relevance faithfulness coherence assumption
+            star stars point points marks credit award awarded deserve deserves merit merits top highest maximum max
+            review reviewed approved approval validated fact-checked trusted trust reliable trustworthy quality
+            vary varies consult consulting qualified medical financial legal advice disclaimer responsibility liable
+            regards sincerely faithfully yours contact reach anytime follow-up assistant assisting convenience
+            concluding wrapping sum result results according admire careful carefully sharp eye eyes
+            """
+            ),
+        )
+    )
+    | (SAYS_OF_ITSELF - frozenset(map(stem, ("meet", "need"))))
+    | POINTS_AT_THE_TEXT
+)
+"""Stems of what is said of any text: where it was read, how good and how sure it is, and that it ends here."""
 PLEASANTRIES = frozenset(
     map(
         stem,

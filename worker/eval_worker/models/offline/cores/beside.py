@@ -1,0 +1,65 @@
+"""What may be said beside any answer: thanks, praise, where it was read, how sure and how well made it is.
+
+It says nothing of any matter, so that an answer is the same without it. Alone it may be the answer.
+"""
+
+from collections.abc import Container, Sequence
+
+from eval_worker.evaluation.text.short_answers import is_refusal
+from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import fold
+from eval_worker.models.offline.cores.ties import TELLS_LITTLE
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import EMPTY_WORDS, PLEASANTRIES, SAID_OF_TEXTS
+
+SAID_BESIDE = SAID_OF_TEXTS | PLEASANTRIES | EMPTY_WORDS
+_SCANNED = 300
+_SAYS_OF_NO_MORE = word_set("outside beyond missing omitted left added used invented")
+_POINTING = word_set("see cf source sources according ref")
+_FEW_WORDS = 3
+_MOST = 2 / 3  # of its words
+
+
+def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: frozenset[str]) -> set[int]:
+    """Return the positions of such sentences: `asked` are the stems of the query, `known` are those of the context.
+
+    Of single words two in a row, since one may be an item; and a few words between two such sentences.
+    """
+    found = {place for place, one in enumerate(answer) if is_said_beside(one, asked)}
+    words = {place for place, one in enumerate(answer) if _is_word_beside(one, asked)}
+    found |= {place for place in words if not {place - 1, place + 1}.isdisjoint(words | found)}
+    between = {place for place in range(1, len(answer) - 1) if place - 1 in found and place + 1 in found}
+    matter = asked | known
+    return found | {
+        place for place in between if len(answer[place].words) <= _FEW_WORDS and matter.isdisjoint(answer[place].stems)
+    }
+
+
+def is_said_beside(one: Statement, asked: Container[str]) -> bool:
+    return is_pleasantry(one, asked) or _speaks_of_itself(one, asked)
+
+
+def _is_word_beside(one: Statement, asked: Container[str]) -> bool:
+    return len(one.words) == len(one.stems) == 1 and one.stems[0] in SAID_BESIDE and one.stems[0] not in asked
+
+
+def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
+    """Whether a sentence is nothing but thanks, praise or an offer of help: "Let me know if you need more."."""
+    if not PLEASANTRIES.issuperset(one.stems) or all(stem in asked for stem in one.stems):
+        return False
+    return not is_refusal(fold(one.text[:_SCANNED]))  # "I don't know."
+
+
+def _speaks_of_itself(one: Statement, asked: Container[str]) -> bool:
+    """Whether all that it says is where it was read, or how sure and well made it is: "See section 2", "No errors"."""
+    if SAID_OF_TEXTS.isdisjoint(one.stems) or one.names or one.is_question or "i" in one.words:
+        return False
+    said = [stem for stem in one.stems if not stem.isdecimal()]
+    beside = sum(stem in SAID_BESIDE for stem in said)
+    if beside < _MOST * len(said) or any(stem not in SAID_BESIDE and stem not in TELLS_LITTLE for stem in said):
+        return False
+    if one.words[0] not in _POINTING and any(stem in asked for stem in said):
+        return False
+    if len(one.words) == 1 and one.text[0] not in "([":
+        return False
+    return not _SAYS_OF_NO_MORE.isdisjoint(one.words) or not is_refusal(fold(one.text[:_SCANNED]))
