@@ -1,6 +1,8 @@
 """Queries with answers that look odd or are short, and that a judge should see: by kind, in many languages."""
 
 ONE_WORD = [
+    ("What is the hex code of white?", "#FFFFFF"),
+    ("What does list() return in Python?", "[]"),
     ("What grade did she get?", "A+"),
     ("Which blood type can everybody be given?", "O-"),
     ("Name all the states of the US whose names begin with the letter B.", "None"),

@@ -9,6 +9,10 @@ QUERIES = (CAPITAL, RELATIVITY, BREAD, LAPTOP)
 PLACEHOLDERS = (
     "<noinput>",
     "<nooutput>",
+    "<silence>",
+    "No input.",
+    "test 123",
+    "/* */",
     "[PAD][PAD][PAD]",
     "<unk> <unk>",
     "<br>",
@@ -93,6 +97,7 @@ PLACEHOLDERS = (
     "-",
 )
 LOOPS = (
+    "1. Item\n2. Item\n3. Item\n4. Item\n5. Item\n6. Item\n7. Item\n8. Item",
     "Thank you. Thank you. Thank you. Thank you. Thank you.",
     "The policy is the policy is the policy is the policy is",
     "Спасибо. Спасибо. Спасибо. Спасибо. Спасибо.",

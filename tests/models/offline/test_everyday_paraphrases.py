@@ -28,11 +28,18 @@ OFF_TOPIC = 0.5
             "City Airport is the closest airport to the city centre.",
             "City Airport lies 6 km from the centre of the city, Northfield Airport 35 km.",
         ),
+        ("What toppings can I choose?", "You can choose olives and onions.", "Toppings: olives, onions."),
         ("İade süresi kaç gündür?", "İade süresi 30 gündür.", "Ürünler 30 gün içinde iade edilebilir."),
     ],
 )
 def test_what_the_context_says_in_another_form_is_no_other_answer(query: str, answer: str, context: str):
     assert evaluated(query, answer, context).verdict is Verdict.PASS
+
+
+def test_an_hour_is_the_same_by_either_clock():
+    query, context = "When does the shop close?", "The shop closes at 18:00."
+    assert judged("relevance", query, "The shop closes at 6 pm.", context).score > PASSED
+    assert judged("relevance", query, "The shop closes at 7 pm.", context).score < OFF_TOPIC
 
 
 def test_a_letter_may_be_all_of_an_answer():
@@ -109,6 +116,12 @@ def test_a_short_answer_need_not_share_a_word(query: str, answer: str, context: 
             "암호화는 수학적 알고리즘을 사용하여 데이터를 뒤섞습니다.",
         ),
         (
+            "كيف يعمل التشفير؟",
+            "التشفير يخلط البيانات.{} الخوارزمية تضمن الأمان.",
+            " ولكن أيضا البيتزا لذيذة.",
+            "يستخدم التشفير خوارزميات رياضية لخلط البيانات.",
+        ),
+        (
             "Comment fonctionne le chiffrement ?",
             "Le chiffrement brouille les données.{} L'algorithme assure la sécurité.",
             " Mais aussi, la pizza est délicieuse.",
@@ -174,6 +187,8 @@ def test_half_of_what_was_asked_is_not_complete_and_all_of_it_is(query: str, hal
 @pytest.mark.parametrize(
     ("query", "answer", "follows"),
     [
+        ("I want three snacks", "**Snacks:**\n- An apple\n- Rice cakes\n- A yogurt\n- A carrot", True),
+        ("Exactly 4 adjectives to describe autumn, please", "colourful, windy, cool, golden", True),
         ("Listez exactement cinq fruits", "1. Pomme\n2. Poire\n3. Banane", False),
         ("Listez exactement trois fruits", "1. Pomme\n2. Poire\n3. Banane", True),
         ("Proporciona exactamente 3 colores", "1. rojo\n2. azul", False),

@@ -13,6 +13,7 @@ from eval_worker.evaluation.text.codes import asks_for_code, asks_for_sign, is_c
 from eval_worker.evaluation.text.multiple_choice import is_pick, options_of
 from eval_worker.evaluation.text.numerals import is_quantity, is_roman
 from eval_worker.evaluation.text.polar_answers import is_hedge, says_verb
+from eval_worker.evaluation.text.programming import is_about_code
 from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import HOW_WORDS, QUESTION_WORDS, TRANSLATION_MARKS, TRANSLATION_WORDS
 from eval_worker.evaluation.text.short_answers import (
@@ -35,6 +36,7 @@ _MOST_WORDS_OF_A_NAME = 8
 _FEW_PIECES = 12
 _FILLERS_THAT_COUNT = frozenset({"um", "null"})  # one in Portuguese, zero in German
 _DIGITS = re.compile(r"\d|[%π∞½¼¾]")
+_MARKUP = re.compile(r"[\s#/*~|\\\[\](){}<>]+")
 _CODE = re.compile(r"`[^`\n]+`|\w\([^()\n]*\)|^\s*(?:\$|>>>|git|npm|pip|sudo|docker|SELECT)\s?\S", re.IGNORECASE)
 _NUMBER, _UNKNOWN, _OPEN = Asks.NUMBER, Asks.UNKNOWN, Asks.OPEN  # in Python 3.11 each look-up of a member is a call
 _NAMES = frozenset({Asks.NAME, Asks.PERSON, Asks.PLACE, Asks.DATE, Asks.CHOICE})
@@ -118,9 +120,17 @@ def _why_signs(text: str, question: Question) -> str | None:
     """An answer without a letter or digit: "½", ">=", "€"."""
     if _is_quantity(text, (), question):
         return "it is the quantity that the question asks for"
-    if question.asks in _SIGNED and is_sign(text, asked=asks_for_sign(question.words)):
+    asked = asks_for_sign(question.words)
+    if question.asks in _SIGNED and is_sign(text, asked=asked) and (asked or not _is_empty_markup(text, question)):
         return "it is the symbol that the question asks for"
     return None
+
+
+def _is_empty_markup(text: str, question: Question) -> bool:
+    """Nothing but the marks of a text that is not there, and no answer to a question about such."""
+    if _MARKUP.fullmatch(text) is None:
+        return False
+    return not (asks_for_code(question.words) or is_about_code(fold(question.text)))
 
 
 def _is_asked_for_word(answer: Words, text: str, question: Question) -> bool:  # noqa: PLR0911  # one line a kind

@@ -15,6 +15,7 @@ _EDGES = " \t\r\n\"'`“”‘’«».,;:!?。！？"
 _SIGN_CATEGORIES = frozenset({"Sm", "Sc"})
 _ASCII_SIGNS = frozenset("%&@#*/\\^$~+-<>=|[]{}()_")
 _BARE_SIGNS = frozenset("-_*.")  # alone they stand for nothing said
+_COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _ELEMENT_SHAPE = re.compile(r"[A-Z][a-z]?")
 _LOWER_ABBREVIATIONS = word_set(
     "html xhtml http https smtp dhcp mqtt grpc psql ntfs ssh sql xml css svg png jpg pdf rpm"
@@ -72,7 +73,8 @@ def is_code(text: str) -> bool:
     code = text.strip(_EDGES)
     if code[1:].islower() and code.isalpha():  # a plain word, however it begins
         return code in _LOWER_ABBREVIATIONS or _ELEMENT_SHAPE.fullmatch(code) is not None
-    if not code or len(code) > _LONGEST or any(map(str.isspace, code)) or is_mashed(code.lower()):
+    mashed = is_mashed(code.lower()) and not _COLOUR.fullmatch(code)
+    if not code or len(code) > _LONGEST or any(map(str.isspace, code)) or mashed:
         return False
     if code in _LOWER_ABBREVIATIONS or _ELEMENT_SHAPE.fullmatch(code):
         return True

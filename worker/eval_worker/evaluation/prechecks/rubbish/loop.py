@@ -12,7 +12,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.codes import asks_for_code
 from eval_worker.evaluation.text.words import Words, fold
 
-_SHORTEST, _SHORTEST_LINE = 8, 6  # characters
+_SHORTEST, _SHORTEST_LINE = 8, 4  # characters
 _LONGEST_PROBE, _PROBES_IN_TEXT = 32, 8
 _OFTEN = 4
 # What is repeated, beyond its first time, by its share of the text and by how often.

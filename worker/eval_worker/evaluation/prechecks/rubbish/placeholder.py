@@ -37,11 +37,12 @@ _SENTENCES = re.compile(
     r"(?:placeholder|sample|example|dummy|default|test|some) (?:text|answer|response|reply|content|output)|"
     r"(?:content|answer|response|reply|output|text) (?:is )?(?:unavailable|not available|missing|not found|pending)|"
     r"(?:answer|response|reply|output) text|"
-    r"todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
+    r"test \d{1,4}|todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
     r"\[?object object\]?"
 )
 _NO_ANSWER = re.compile(
-    r"no (?:answer|response|reply|output)(?: (?:was )?(?:provided|given|available|generated|returned|produced|found))?"
+    r"no (?:answer|response|reply|output|input)"
+    r"(?: (?:was )?(?:provided|given|available|generated|returned|produced|found))?"
 )
 # Of these it may be told that there was none.
 _OF_ANSWERS = re.compile(r"\b(?:answer|repl|respon|react|call|ask|rang|ring|writ|wrote|contact|happen|print|sa[iy])")
@@ -51,7 +52,8 @@ _TO_FILL_IN = re.compile(
     r"\b(?:insert|enter|fill|your|placeholder|todo|tbd|tba|n/a|none|null|nil|undefined|noinput|nooutput|noanswer|"
     r"noresponse|no (?:input|output|answer|response|content|text|data)|blank|empty|answer|response|reply|"
     r"(?:text|content|name|value|example) here|goes here|result|output|input|redacted|image|picture|photo|attachment|"
-    r"deleted|removed|unavailable|missing|end of text|endoftext|im start|im end|eot id|eos|bos|pad|unk|"
+    r"silence|no speech|blank audio|deleted|removed|unavailable|missing|end of text|endoftext|im start|im end|eot id|"
+    r"eos|bos|pad|unk|"
     r"inserte|introduzca|respuesta|insérer|insérez|réponse|einfügen|antwort|inserisci|risposta|insira|inserir|"
     r"resposta|antwoord|invoegen|wstaw|odpowiedź|вставьте|вставить|ответ|відповідь|cevap|yanıt|câu trả lời|jawaban)\b|"
     r"插入|填写|答案|回答|挿入|入力|답변|삽입|입력|أدخل|إجابة|الإجابة|उत्तर|जवाब|คำตอบ|תשובה"

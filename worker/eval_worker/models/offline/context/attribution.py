@@ -24,6 +24,7 @@ _RUN = 3  # tokens in a row that count as copied
 _LEAD = 2  # opening passages, which say whom the whole is about
 _GRAMMAR, _SPEAKER = 0.3, 1.0  # what they weigh beside topic words, which weigh from about 1
 _SPEAKERS = word_set("i me my mine myself we us our ours you your yours")
+_ASKER, _ASKED = word_set("i me my mine we us our"), word_set("you your yours")  # who asks for himself is told "you"
 _WEIGHTLESS = word_set(
     """
     a an the is are was were be been being am do does did has have had it its he him his she her hers they them their
@@ -124,6 +125,8 @@ class Evidence:
         unknown = [
             token for token in tokens if token not in _WEIGHTS_OF_GRAMMAR and key_of(token) not in self._postings
         ]
+        if not _ASKER.isdisjoint(self._presupposed):
+            tokens = [token for token in tokens if token not in _ASKED] or tokens
         if any(token[0].isdecimal() for token in tokens):
             unknown = [token for token in unknown if token not in DIMENSIONS]
             tokens = [token for token in tokens if token not in DIMENSIONS or key_of(token) in self._postings]

@@ -5,7 +5,7 @@ that a neighbouring sentence has an opposite of some word, tells nothing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from eval_worker.evaluation.text.asks import Asks
@@ -28,6 +28,8 @@ _LONGEST_ALIGNED = 40  # stems: what is longer has any words, in any order
 _MOST_OF_CLAIM = 2  # times the words of a claim: more is about something else, too
 _SCANNED = 1000
 _LETTER = re.compile(r"(?<!\S)[B-HJ-Z](?=\W|\Z)")  # without the words A and I
+_PM = re.compile(r"\b(1[01]|[1-9])(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
+_LATE = re.compile(r"\b(1[3-9]|2[0-3])(?:[:.h]\d\d\b| ?h\b)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _OPENING = re.compile(
     r"^\W*(?:(?:no|nope|not really)\b[\s,.!;:-]*(?=(?:i|it|he|she|we|you|they|there|this|that|the|these|those)\b)|"
@@ -51,6 +53,8 @@ def conflict_of(ground: Ground, claim: Statement, place: Place, premise: Premise
 
 def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premise) -> str | None:
     wrong = claim.numbers - ground.numbers - premise.numbers
+    if wrong:
+        wrong -= _same_hours(claim.text[:_SCANNED], ground.numbers)
     there = {number for one in place.window for number in one.numbers} - claim.numbers
     if not (wrong and there):
         return None
@@ -69,6 +73,15 @@ def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premi
         if other and not (premise.is_fragment and _are_of_other_kinds(number, other)):
             return f"the answer says {number.quantity.text}, the context {other.quantity.text}"
     return None
+
+
+def _same_hours(text: str, known: Collection[str]) -> set[str]:
+    """The hours of a text that the other clock calls otherwise: 3 pm is 15:00."""
+    hours = [(match[1], int(match[1])) for match in _PM.finditer(text)]
+    late = [(match[1], int(match[1])) for match in _LATE.finditer(text)]
+    return {hour for hour, value in hours if str(value + 12) in known} | {
+        hour for hour, value in late if str(value - 12) in known
+    }
 
 
 def _are_of_other_kinds(number: Counted, other: Counted) -> bool:
@@ -170,7 +183,7 @@ def _other_answer(ground: Ground, claim: Statement, place: Place, premise: Premi
     named = any(stem in ground.names for stem in new) and not ground.names.isdisjoint(there)
     if not there or place.share(topic) < (_ALIGNED if named else _CLOSELY_ALIGNED):
         return None
-    if _is_definition(new, claim, premise) or not _differs(new, claim, place) or _have_letter(claim, place, premise):
+    if _is_definition(new, claim, premise) or not _differs(new, claim, place) or _have_sign(claim, place, premise):
         return None
     if premise.is_fragment or sum(stem in claim.surface for stem in topic) >= _ALIGNED * len(topic):
         return f"the context answers otherwise and does not have {_listed(claim.surface[stem] for stem in new)}"
@@ -210,8 +223,10 @@ def _differs(new: list[str], claim: Statement, place: Place) -> bool:
     return any(one.numbers or not NUMBER_WORDS.keys().isdisjoint(one.words) for one in place.window)
 
 
-def _have_letter(claim: Statement, place: Place, premise: Premise) -> bool:
-    """Whether both name the same letter, which is no word and may be all of the answer: "vitamin D"."""
+def _have_sign(claim: Statement, place: Place, premise: Premise) -> bool:
+    """Whether both name the same hour, or the same letter, which is no word and may be all of it: "vitamin D"."""
+    if _same_hours(claim.text[:_SCANNED], {number for one in place.window for number in one.numbers}):
+        return True
     own = set(_LETTER.findall(claim.text[:_SCANNED])) - set(map(str.upper, premise.words))
     return any(letter in own for one in place.window for letter in _LETTER.findall(one.text[:_SCANNED]))
 

@@ -38,7 +38,9 @@ def lists_things(analysis: Analysis) -> bool:
     if analysis.question.asks in _NAMED_IN_REPLY or (wanted and analysis.question.asks is Asks.CHOICE):
         return _are_several(marked or _short_parts(text), fewest)
     # A list answers no "how", "when" or "is it so", but where the number of things is told.
-    return wanted is not None and _are_several(marked, fewest)
+    if wanted is None:
+        return False
+    return _are_several(marked, fewest) or len(_short_parts(text)) == wanted.number >= _FEWEST
 
 
 def _are_several(items: Iterable[str], fewest: int) -> bool:

@@ -73,6 +73,7 @@ _CLAUSE = re.compile(
     rf",\s+(?=(?:(?:{_AND}) )?(?:{_VERBS})\b)|[，、](?=并|還|还|再|以及|各|举|舉|それぞれ|例|また)|(?<=하고)\s+|"
     r"\s+and\s+(?=(?:its|their)\s)|(?:(?<=इए)|(?<=िए))\s+और\s+|"
     r"\s+ve\s+(?=(?:\w+ ){0,2}örne[kğ])|\s+(?=مع (?:\w+ )?(?:أمثلة|مثال))|"
+    r"\s+و(?=(?:قدم|اذكر|أعط|اعط|هات)\w*\s)|"
     r"(?<!\balong)(?<!\btogether),?\s+(?=(?:along |together )?"
     r"(?:with|giving|using|including|providing|showing|offering|plus) (?:(?!from|of|for)\w+[ -]){0,3}"
     r"(?:examples?|instances?)\b)",

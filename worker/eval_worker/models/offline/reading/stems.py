@@ -18,6 +18,7 @@ _PREFIX_OF_OTHERS = 5  # inflected languages that are not English change what co
 _KOREAN_PARTICLE = re.compile(
     r"(?<=..)[이가]?(?:은|는|이|가|을|를|의|와|과|도|에|에서|로|으로|에게|부터|까지|입니다|이다|란|이란|이며|이고|예요|이에요)$"
 )
+_ARABIC_ARTICLE = re.compile(r"^[وفبك]?ال(?=...)|^لل(?=...)")
 _ELIDED = re.compile(r"(?:l|d|qu|j|n|m|t|c|s|un|all|dell|nell|sull|dall|quell|quest)['’](?=\w{2})")
 _IRREGULAR_VERBS = """
 wrote/writ written/writ won/win lost/lose made/mak built/build began/begin begun/begin bought/buy brought/bring
@@ -57,6 +58,8 @@ def _stem(word: str) -> str:  # noqa: PLR0911  # the first rule that applies dec
 def _stem_elsewhere(word: str) -> str:
     if "가" <= word[-1] <= "힣":
         word = _KOREAN_PARTICLE.sub("", word)
+    elif "ا" <= word[0] <= "ي":
+        word = _ARABIC_ARTICLE.sub("", word)
     return _stem(word) if word.isascii() else word[:_PREFIX_OF_OTHERS]
 
 

@@ -60,6 +60,7 @@ REQUEST_WORDS = word_set(
     exactamente ambos spiega spiegare descrivi elenca fornisci dettaglio funzionamento esattamente ciascuna ciascuno
     descreva liste forneça detalhe exatamente
     объясни объясните опиши опишите расскажите приведи приведите назови назовите перечисли перечислите подробно
+    قدم وقدم أعط وأعط هات اذكر واذكر
     работает означает ровно verin veriniz açıklayın
     """
 )
