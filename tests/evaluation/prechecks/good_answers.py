@@ -251,6 +251,12 @@ TEMPLATE_LIKE = [
     ("Extract the middle name, or write N/A. John Smith", "N/A"),
     ("Which token ends a text in this vocabulary of special tokens?", "<|endoftext|>"),
     ("How do I print a string with the old formatting in C code?", "%s"),
+    ("What is the infinitive of 'did'?", "to do"),
+    ("Which environment variable holds the home directory on Windows?", "%USERPROFILE%"),
+    ("Which variable has the path of the user's folder?", "%APPDATA%"),
+    ("Give me JSON for a person without a name.", '{"name": ""}'),
+    ("ログインに使う名前は？", "asdfasdf"),
+    ("What input does the job take?", "No input."),
 ]
 ERROR_LIKE = [
     ("What does HTTP status 500 mean?", "500 Internal Server Error"),

@@ -4,10 +4,17 @@ CAPITAL = "What is the capital of France?"
 RELATIVITY = "Explain the theory of relativity in detail"
 BREAD = "How do I bake a loaf of sourdough bread at home without a Dutch oven?"
 LAPTOP = "My laptop fan is loud and I am tired of it. Give me some ideas, please."
+RETURNS = "返品の手続きを教えてください"
 QUERIES = (CAPITAL, RELATIVITY, BREAD, LAPTOP)
 
 PLACEHOLDERS = (
     "<noinput>",
+    "To do",
+    "%ANSWER%",
+    "@@ANSWER@@",
+    "<<answer>>",
+    '{"text": ""}',
+    '{"answer": null, "sources": []}',
     "<nooutput>",
     "<silence>",
     "No input.",
@@ -245,6 +252,7 @@ TO_ODD_QUERIES = (
     *((CAPITAL, answer) for answer in ("none", "None.", "empty", "(blank)", "-1", "I")),
     *(("List three rivers that flow through France.", answer) for answer in ("none", "None", "empty", "-1", "I")),
     *((query, "data:image/png;base64,iVBORw0KGgo=") for query in (CAPITAL, BREAD)),
+    *((RETURNS, answer) for answer in ("%ANSWER%", "@@ANSWER@@", "<<answer>>", "zzzzzzzz", "asdfasdf", '{"text": ""}')),
     ("You?", "? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?"),
 )
 RUBBISH = [

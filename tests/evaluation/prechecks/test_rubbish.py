@@ -124,6 +124,8 @@ LONG_QUERY_ABOUT_SONGS = "My boy repeats the song five times a day. " * 30 + "An
         ("They have a row of buttons. How did you know?", "\u200b\u00a0"),
         ("Which character stands for a blank?", "\u200b"),
         (LONG_QUERY_ABOUT_SONGS, "the " * 40),
+        ("Who is responsible for data protection in our company?", "No input."),
+        ("Write a short product description for a shoe", "No input."),
     ],
     ids=lambda text: text[-30:],
 )

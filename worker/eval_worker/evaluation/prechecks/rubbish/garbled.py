@@ -14,6 +14,7 @@ _MISREAD = re.compile(f"[ÂÃÐÑÄÅÎÏØÙ×][{_FOLLOWING}]|[àáâãäåæç
 _LOST = "\ufffd"
 # Rare in what was decoded well; one character each, since that is the quickest thing to look for.
 _SIGNS_OF_IT = (_LOST, *"ÃÂÐÑØÙ¸¤¥˜ˆ‡", "\x81", "\x8d", "\x90", "â€", "锟")
+_LATIN = re.compile(r"[a-zÀ-ɏ]")
 _MOST_MASHED = 6  # words
 _FEWEST, _MOST_OF_WORDS = 3, 0.4
 _ABOUT_ENCODING = re.compile(
@@ -26,10 +27,17 @@ def _why_mashed(words: WordsOfInteraction) -> str | None:
     sequence = words.answer.sequence
     if not 0 < len(sequence) <= _MOST_MASHED or not all(map(is_mashed, sequence)):
         return None
-    if len(sequence) == 1 and words.question.asks is not Asks.OPEN:
-        return None  # it may be a name, and no explanation
     query = fold(words.interaction.user_query)
+    if len(sequence) == 1 and not _asks_for_text(words, query):
+        return None  # it may be a name, and no explanation
     return None if "keyboard" in query or sequence[0] in query else "is a row of keys"
+
+
+def _asks_for_text(words: WordsOfInteraction, query: str) -> bool:
+    """Whether a word in Latin letters is none of what may be asked for."""
+    if words.question.asks is Asks.OPEN:
+        return True
+    return words.question.asks is Asks.UNKNOWN and not words.question.marked and _LATIN.search(query) is None
 
 
 def why_garbled(words: WordsOfInteraction) -> str | None:

@@ -1,7 +1,9 @@
 """Placeholders that nobody filled in, as the whole answer: "<noinput>", "[insert answer here]", "TODO"."""
 
+import json
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.prechecks.direct_answer import DirectAnswer
@@ -12,7 +14,7 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 
 _LONGEST, _SHOWN, _SCANNED = 120, 40, 4000
-_OPENINGS = frozenset("<[{(%$_#*&\"'`")
+_OPENINGS = frozenset("<[{(%@$_#*&\"'`")
 _QUOTES = " \"'`"
 _EDGES = " \t\r\n\"'`“”‘’.,:;!*"
 _BARE = word_set("""
@@ -40,12 +42,19 @@ _SENTENCES = re.compile(
     r"test \d{1,4}|todo\b.{0,60}|to be (?:determined|announced|added|completed|filled in|written|done)|#n/?a|xxx+|"
     r"\[?object object\]?"
 )
+_TO_DO = "to do"
+_SHORTEST_OBJECT = 2  # characters: it names something
 _NO_ANSWER = re.compile(
     r"no (?:answer|response|reply|output|input)"
     r"(?: (?:was )?(?:provided|given|available|generated|returned|produced|found))?"
 )
 # Of these it may be told that there was none.
-_OF_ANSWERS = re.compile(r"\b(?:answer|repl|respon|react|call|ask|rang|ring|writ|wrote|contact|happen|print|sa[iy])")
+_OF_ANSWERS = re.compile(
+    r"\b(?:answer|repl|respon[ds]e?\b|react|call|ask|rang|ring|writ|wrote|contact|happen|print|sa[iy])"
+)
+_OF_DATA = re.compile(r"\b(?:in|out)put\b")
+_OF_PROGRAMS = re.compile(r"\b(?:inputs?|outputs?|happen(?:s|ed)?|prints?|returns?|commands?|runs?|ran)\b")
+_OF_VERBS = re.compile(r"\b(?:infinitive|verb\w*|translat\w*|means?|meaning|phrase|english|grammar)\b")
 _LOREM = "lorem ipsum"
 # What stands in brackets that somebody was to replace; in other brackets it may be anything, an HTML tag or a list.
 _TO_FILL_IN = re.compile(
@@ -58,7 +67,10 @@ _TO_FILL_IN = re.compile(
     r"resposta|antwoord|invoegen|wstaw|odpowiedź|вставьте|вставить|ответ|відповідь|cevap|yanıt|câu trả lời|jawaban)\b|"
     r"插入|填写|答案|回答|挿入|入力|답변|삽입|입력|أدخل|إجابة|الإجابة|उत्तर|जवाब|คำตอบ|תשובה"
 )
-_BRACKETED = re.compile(r"<\|?[^<>]{1,80}\|?>|\[[^\[\]]{1,80}\]|\([^()]{1,80}\)|\{[^{}]{1,80}\}|\*[^*]{1,80}\*")
+_BRACKETED = re.compile(
+    r"%[\w ]{1,40}%|@@[\w ]{1,40}@@|<<[^<>]{1,80}>>|<\|?[^<>]{1,80}\|?>|"
+    r"\[[^\[\]]{1,80}\]|\([^()]{1,80}\)|\{[^{}]{1,80}\}|\*[^*]{1,80}\*"
+)
 _TEMPLATED = re.compile(
     r"(?:(?:\{\{\{?[^{}\d]{1,60}\}?\}\}|\{%[^{}]{1,80}%\}|\$\{[^{}]{1,60}\}|<%[^<>]{1,60}%>|%(?:\(\w+\))?[sdr])[\s.,;:!]*){1,9}"
 )
@@ -125,8 +137,8 @@ def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool: 
         return True
     if len(words.answer.sequence) > 1 and _TRIALS.issuperset(words.answer.sequence):
         return not is_about_code(query) and _OF_TRIALS.search(query) is None
-    if _NO_ANSWER.fullmatch(bare):
-        return words.question.asks is not Asks.POLAR and _OF_ANSWERS.search(query) is None
+    if _NO_ANSWER.fullmatch(bare) or bare == _TO_DO:
+        return not _may_be_told(bare, query, words)
     if bare == _NONE:
         return _is_none_left_over(text, words) and not asks_for_value(query)
     if bare in _BARE or (bare and _BARE.issuperset(bare.split())) or _TEMPLATED.fullmatch(text):
@@ -138,15 +150,37 @@ def _is_placeholder(folded: str, text: str, words: WordsOfInteraction) -> bool: 
     return (_is_unfilled(folded, text) or _has_shape(bare, text)) and not asks_for_template(query)
 
 
+def _may_be_told(bare: str, query: str, words: WordsOfInteraction) -> bool:
+    """Whether the query asks for what elsewhere says that nothing is there."""
+    if bare == _TO_DO:
+        return _OF_VERBS.search(query) is not None
+    if _OF_DATA.search(bare):
+        return _OF_PROGRAMS.search(query) is not None
+    return words.question.asks is Asks.POLAR or _OF_ANSWERS.search(query) is not None
+
+
 def _has_no_content(folded: str, text: str, query: str) -> bool:
     """Marks and tags with nothing between them, where the query is not about such."""
     if _TOKENS.fullmatch(text):
         return _OF_TOKENS.search(query) is None
     if _LAYOUT.fullmatch(text) or _EMPTY_ELEMENT.fullmatch(text):
         return not asks_for_markup(query) and not is_about_code(query)
+    if text[0] == "{" and _is_empty_object(text):
+        return not is_about_code(query) and not asks_for_markup(query)
     if _SHEET_ERROR.fullmatch(folded):
         return _OF_SHEETS.search(query) is None
     return _EMPTY_LIST.fullmatch(text) is not None
+
+
+def _is_empty_object(text: str) -> bool:
+    """Whether it is JSON that holds names and no values."""
+    try:
+        found: object = json.loads(text)
+    except ValueError:
+        return False
+    return (
+        isinstance(found, dict) and len(text) > _SHORTEST_OBJECT and not any(cast("dict[str, object]", found).values())
+    )
 
 
 def _has_shape(bare: str, text: str) -> bool:
