@@ -23,6 +23,7 @@ def beside(answer: str, asked: frozenset[str] = NO_STEMS, known: frozenset[str] 
         "No information outside the given passage was used.",
         "This is not legal, medical or financial advice.",
         "No errors",
+        "Nothing is missing from the above",
         "Thank you for asking!",
     ],
 )
@@ -32,7 +33,14 @@ def test_a_remark_on_the_text_is_no_part_of_it(remark: str):
 
 @pytest.mark.parametrize(
     "said",
-    ["Do the Right Thing", "I know of no errors", "Is there any proof?", "The text speaks of bees.", "Faithful"],
+    [
+        "Do the Right Thing",
+        "I know of no errors",
+        "Is there any proof?",
+        "The text speaks of bees.",
+        "Faithful",
+        "The result is 54.",
+    ],
 )
 def test_what_names_asks_or_speaks_of_something_is_one(said: str):
     assert beside(f"Bees collect nectar.\n{said}") == []

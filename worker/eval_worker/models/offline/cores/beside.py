@@ -10,14 +10,22 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE
 from eval_worker.models.offline.reading.statement import Statement
-from eval_worker.models.offline.reading.vocabulary import EMPTY_WORDS, PLEASANTRIES, SAID_OF_TEXTS
+from eval_worker.models.offline.reading.vocabulary import (
+    EMPTY_WORDS,
+    PLEASANTRIES,
+    SAID_OF_TEXTS,
+    SMALL_TALK,
+)
 
 SAID_BESIDE = SAID_OF_TEXTS | PLEASANTRIES | EMPTY_WORDS
+_FITS_ANY_TALK = SMALL_TALK - SAID_BESIDE
 _SCANNED = 300
 _SAYS_OF_NO_MORE = word_set("outside beyond missing omitted left added used invented")
 _POINTING = word_set("see cf source sources according ref")
-_FEW_WORDS = 3
-_MOST = 2 / 3  # of its words
+_PLACES_IN_A_TEXT = word_set(
+    "section sections chapter chapters page pages paragraph paragraphs appendix table ref source"
+)
+_FEW_WORDS, _MOST_WORDS = 3, 16
 
 
 def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: frozenset[str]) -> set[int]:
@@ -54,9 +62,11 @@ def _speaks_of_itself(one: Statement, asked: Container[str]) -> bool:
     """Whether all that it says is where it was read, or how sure and well made it is: "See section 2", "No errors"."""
     if SAID_OF_TEXTS.isdisjoint(one.stems) or one.names or one.is_question or "i" in one.words:
         return False
-    said = [stem for stem in one.stems if not stem.isdecimal()]
-    beside = sum(stem in SAID_BESIDE for stem in said)
-    if beside < _MOST * len(said) or any(stem not in SAID_BESIDE and stem not in TELLS_LITTLE for stem in said):
+    if one.numbers and _PLACES_IN_A_TEXT.isdisjoint(one.words):  # "The result is 54."
+        return False
+    said = [stem for stem in one.stems if not stem.isdecimal() and stem not in _FITS_ANY_TALK]
+    others = [stem for stem in said if stem not in SAID_BESIDE]
+    if len(one.words) > _MOST_WORDS or len(others) > (len(said) >= _FEW_WORDS) or not TELLS_LITTLE.issuperset(others):
         return False
     if one.words[0] not in _POINTING and any(stem in asked for stem in said):
         return False

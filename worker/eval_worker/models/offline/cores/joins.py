@@ -31,7 +31,7 @@ VERBS = word_set("is are was were be been has have had do does did can could wil
 _GOES_ON = LEADS_ON | PREPOSITIONS
 _OBJECTS = word_set("it them him her me us you too there here now then again above below")
 _SUBJECTS = word_set("i we you they he she it who that")
-_LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
+LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
 _LEADING = LIGHT_WORDS | {"according", "regarding", "given", "sorry"}
 _WELL_KNOWN = (
     TELLS_LITTLE | SAID_OF_TEXTS | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS | _LEADING))
@@ -86,7 +86,7 @@ def may_stand_ahead(head: str, tail: str, read: Callable[[str], Statement], fewe
     if len(words) < fewest or head[-1] == ":" or not (tail[0].isupper() or head[-1] in _CLOSED):
         return False
     last = words[-1].strip(MARKS).lower()
-    goes_on = last in _LEADS_TO_A_NAME or last.isdecimal() or (words[-1][0].isupper() and len(words) > 1)
+    goes_on = last in LEADS_TO_A_NAME or last.isdecimal() or (words[-1][0].isupper() and len(words) > 1)
     if goes_on or (head[0].islower() and len(words) <= _FEWEST_WORDS_BEHIND):
         return False
     if len(words) < _FEWEST_WORDS and not _is_said_of_texts(read(head)):
@@ -101,7 +101,7 @@ def may_stand_behind(head: str, tail: str) -> bool:
         return False
     if not before[0].isalnum() or before[0].isupper() or before[-1] == ":":
         return False
-    if before.strip(MARKS).lower() in _LEADS_TO_A_NAME or STOP_WORDS.isdisjoint(words[1:_FEWEST_WORDS_BEHIND]):
+    if before.strip(MARKS).lower() in LEADS_TO_A_NAME or STOP_WORDS.isdisjoint(words[1:_FEWEST_WORDS_BEHIND]):
         return False
     return all(word[0].islower() or word[:2] in _I for word in words[1:3])
 

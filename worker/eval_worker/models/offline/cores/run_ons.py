@@ -11,8 +11,10 @@ from itertools import islice
 
 from eval_worker.evaluation.text.sentences import MARKER, split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.models.offline.cores.beside import SAID_BESIDE
 from eval_worker.models.offline.cores.joins import (
     LATIN,
+    LEADS_TO_A_NAME,
     MARKS,
     OTHER_SCRIPT,
     PRAISE,
@@ -29,7 +31,7 @@ from eval_worker.models.offline.cores.joins import (
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import LEADS_ON, NEGATIONS, PLEASANTRIES
+from eval_worker.models.offline.reading.vocabulary import LEADS_ON, NEGATIONS, PLEASANTRIES, SMALL_TALK
 
 _MAY_BEGIN = re.compile(
     r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
@@ -41,7 +43,8 @@ _MAY_BEGIN = re.compile(
     re.MULTILINE,
 )
 _GOES_ON_WITH = VERBS | PREPOSITIONS
-_MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _FEWEST_SAID_AGAIN = 24, 6, 3, 4
+_JOINING = _GOES_ON_WITH | {"of", "into", "and", "or", "than"}
+_MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _FEWEST_BESIDE, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
 _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _OPENS_JSON = ("{", "[")
 _SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.IGNORECASE)
@@ -87,25 +90,50 @@ def _is_praise(token: str) -> bool:
     return bool(word) and stem(word) in PRAISE
 
 
-def _words_of_praise(tokens: Sequence[str], *, from_end: bool) -> int:
+def _words_of_praise(tokens: Sequence[str], *, from_end: bool, at_edge: bool) -> int:
     """How many words do nothing but please: "cheers, happy to help further", "clear, concise, complete".
 
-    Words of thanks and offers do wherever they stand, those of praise in a list.
+    Words of thanks and offers do wherever they stand, those of praise in a list. At the edge of an answer more of those
+    that are said beside any do as well, where no capital shows that a sentence begins among them.
     """
+    size, found = _run_of_praise(tokens, from_end=from_end, beside=False)
+    if at_edge and found < _FEWEST_WORDS:
+        size, found = _run_of_praise(tokens, from_end=from_end, beside=True)
+        at = len(tokens) - size if from_end else size
+        if found < _FEWEST_BESIDE or size == len(tokens) or _goes_on(tokens[at - 1], tokens[at]):
+            return 0
+    if found < _FEWEST_WORDS:
+        return 0
+    if from_end:
+        return size + (tokens[-size - 1 : -size] in _TICKS)
+    return next((place for place in range(size, len(tokens)) if any(map(str.isalnum, tokens[place]))), size)
+
+
+def _run_of_praise(tokens: Sequence[str], *, from_end: bool, beside: bool) -> tuple[int, int]:
+    """Return how many words it has, and how many distinct ones of them please."""
     found: set[str] = set()
     size = 0
     for place in range(len(tokens) - 1, -1, -1) if from_end else range(len(tokens)):
+        if beside and place and tokens[place][0].isupper():
+            return (0, 0) if from_end else (size, len(found))
         word = tokens[place].strip(MARKS).lower()
-        listed = tokens[place][-1] == "," or (place > 0 and tokens[place - 1][-1] in _LISTS)
-        listed = listed or tokens[place + 1 : place + 2] in _TICKS
-        if word and stem(word) in (PRAISE if listed else PLEASANTRIES):
+        root = stem(word) if word else ""
+        if root in (PRAISE if _is_listed(tokens, place) else PLEASANTRIES) or (beside and root in SAID_BESIDE):
             found.add(word)
             size = len(tokens) - place if from_end else place + 1
-        elif word and (word not in STOP_WORDS or word in NEGATIONS):
+        elif word and (word not in STOP_WORDS or word in NEGATIONS) and not (beside and root in SMALL_TALK):
             break
-    if size and from_end and tokens[-size - 1 : -size] in _TICKS:
-        size += 1
-    return size if len(found) >= _FEWEST_WORDS else 0
+    return size, len(found)
+
+
+def _is_listed(tokens: Sequence[str], place: int) -> bool:
+    before = place > 0 and tokens[place - 1][-1] in _LISTS
+    return before or tokens[place][-1] == "," or tokens[place + 1 : place + 2] in _TICKS
+
+
+def _goes_on(last: str, first: str) -> bool:
+    """Whether the one word leads on to the other: "to determine the", "answer"."""
+    return last.strip(MARKS).lower() in LEADS_TO_A_NAME or first.lower() in _JOINING
 
 
 def _said_in(one: Statement) -> Iterator[tuple[str, ...]]:
@@ -174,8 +202,8 @@ class _Cutter:
         yield code
 
     def _cut(self, sentence: str, *, is_item: bool) -> list[str]:
-        whole = sentence
-        ahead, sentence, behind = self._without_praise(sentence)
+        is_first, is_last = sentence in self._edges.first, sentence in self._edges.last
+        ahead, sentence, behind = self._without_praise(sentence, is_first=is_first, is_last=is_last)
         places = _places(sentence)
         pieces = _pieces(sentence, places) if places else []
         if len(pieces) > 1 and self._may_be_joined(self._read(sentence)):
@@ -188,9 +216,7 @@ class _Cutter:
         if pieces and (ahead or behind):
             sentence = " ".join(pieces)
             places = _places(sentence)
-        untied = self._cut_untied(
-            sentence, places, is_first=whole in self._edges.first, is_last=whole in self._edges.last, is_item=is_item
-        )
+        untied = self._cut_untied(sentence, places, is_first=is_first, is_last=is_last, is_item=is_item)
         return [*ahead, *untied, *reversed(behind)]
 
     def _may_be_joined(self, one: Statement) -> bool:
@@ -200,12 +226,13 @@ class _Cutter:
             if len(words) < len(one.words)
         )
 
-    def _without_praise(self, sentence: str) -> tuple[list[str], str, list[str]]:
+    def _without_praise(self, sentence: str, *, is_first: bool, is_last: bool) -> tuple[list[str], str, list[str]]:
         """What pleases ahead, the rest, and what pleases behind."""
         tokens = sentence.split()
-        begin = _words_of_praise(tokens, from_end=False) if _is_praise(tokens[0]) else 0
-        end = len(tokens) - (_words_of_praise(tokens, from_end=True) if _is_praise(tokens[-1]) else 0)
-        if not (begin or end < len(tokens)) or begin >= end:
+        begin = _words_of_praise(tokens, from_end=False, at_edge=is_first) if is_first or _is_praise(tokens[0]) else 0
+        size = _words_of_praise(tokens, from_end=True, at_edge=is_last) if is_last or _is_praise(tokens[-1]) else 0
+        end = len(tokens) - size
+        if not (begin or size) or begin >= end:
             return [], sentence, []
         ahead, behind = " ".join(tokens[:begin]), " ".join(tokens[end:])
         rest = " ".join(tokens[begin:end])
