@@ -54,9 +54,8 @@ class Analysis:
     def __init__(self, interaction: Interaction, whole: "Analysis | None" = None, *, alone: bool = False) -> None:
         """`alone` leaves out of account what else stands in the whole.
 
-        `whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context.
-
-        Its core does not keep it alive, so whoever asks a core does: a cycle would wait for the garbage collector.
+        `whole`, if any, is the analysis of what this was taken from, freed of padding, with the same context. Its core
+        does not keep it alive, so whoever asks a core does: a cycle would wait for the garbage collector.
         """
         self.reader = whole.reader if whole else Reader()
         self.interaction = interaction if whole else as_read(interaction, self.reader)

@@ -43,7 +43,7 @@ def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
     asked, is_padding = stems_of_all(sentences), paddings(sentences, context)
 
     def is_said_to_please(one: Statement) -> bool:
-        is_sentence = one.text[0].isupper() and one.text[-1] in _ENDS
+        is_sentence = one.text.lstrip("¡¿")[:1].isupper() and one.text[-1] in _ENDS
         is_remark = one.text[0] in "([" and one.text[-1] in ")]"
         return is_padding(one) or ((is_sentence or is_remark) and is_said_beside(one, asked))
 

@@ -32,6 +32,11 @@ _GOES_ON = LEADS_ON | PREPOSITIONS
 _OBJECTS = word_set("it them him her me us you too there here now then again above below")
 _SUBJECTS = word_set("i we you they he she it who that")
 LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
+_SIGNS_OF_CODE = frozenset("=(){}[]<>`")
+_GRAMMAR_OF_PROSE = STOP_WORDS - word_set(
+    "if else for in from as not and or is with while try where by on to at of do then end until"
+)
+_OPEN_LISTS = word_set("pros cons strengths weaknesses verdict rating score")
 _LEADING = LIGHT_WORDS | {"according", "regarding", "given", "sorry"}
 _WELL_KNOWN = (
     TELLS_LITTLE | SAID_OF_TEXTS | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS | _LEADING))
@@ -64,7 +69,7 @@ def may_be_clause(head: str, tail: str, read: Callable[[str], Statement]) -> boo
     if len(words) < _FEWEST_WORDS:
         return False
     first = next(iter(Words(words[0]).sequence), "")
-    if words[0][-1] == ":" and first in LABELS:
+    if words[0][-1] == ":" and (first in LABELS or first in _OPEN_LISTS):
         return True
     if len(first) == 1 and words[0] != "I":
         return False
@@ -104,6 +109,14 @@ def may_stand_behind(head: str, tail: str) -> bool:
     if before.strip(MARKS).lower() in LEADS_TO_A_NAME or STOP_WORDS.isdisjoint(words[1:_FEWEST_WORDS_BEHIND]):
         return False
     return all(word[0].islower() or word[:2] in _I for word in words[1:3])
+
+
+def is_prose_behind_code(tail: str) -> bool:
+    """Whether it has nothing of code: it ends as a sentence does, or has the grammar of one."""
+    words = tail.split()
+    if len(words) < _FEWEST_WORDS or not tail[1:2].islower() or not _SIGNS_OF_CODE.isdisjoint(tail):
+        return False
+    return tail[-1] in _ENDS or sum(word in _GRAMMAR_OF_PROSE for word in words) > 1
 
 
 def _is_said_of_texts(one: Statement) -> bool:
@@ -156,6 +169,10 @@ def is_set_apart(head: str, tail: str, one: Statement) -> bool:
     begins = tail.split(maxsplit=2)
     plainly = len(begins) > 1 and begins[0].lower() in STOP_WORDS and begins[1][0].islower()
     return plainly and one.words[-1] not in _GOES_ON and all(stem(word) in PRAISE for word in named)
+
+
+def is_label(one: Statement) -> bool:
+    return one.text[-1] in ":：" and LABELS.issuperset(one.words)
 
 
 def is_done_before(head: str, tail: str) -> bool:

@@ -32,6 +32,11 @@ _SOURCES_AHEAD = re.compile(
     r"^((?:references?|sources?|citations?):?(?: \[\d{1,2}\](?: [A-Z][\w-]*){1,2},?)+) (?=\w)",
     re.IGNORECASE | re.MULTILINE,
 )
+_PLACE_AHEAD = re.compile(
+    r"^((?:references?|sources?|see|cf\.?|refs?\.?):? "
+    r"(?:pages?|p\.|sections?|chapters?|paragraphs?|lines?) ?\d{1,4}[.,;:]?)[ \t]+(?=\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ADDRESSES_AHEAD = re.compile(r"^(?:(?:https?://|www\.)\S+[ \t]+)+(?!(?:is|are|has|was)\b)(?=\w)", re.MULTILINE)
 _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
@@ -40,7 +45,8 @@ _PICTURES = re.compile(
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 _TAGS = re.compile(
     r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
-    r"<\|[\w-]{1,40}\|>|\[/?(?:inst|sys(?:tem)?|end|user|assistant)(?: \w{1,12})?\]|<</?sys>>|"
+    r"<\|[\w-]{1,40}\|>|<</?sys>>|"
+    r"\[/?(?:inst|sys(?:tem)?|end|user|assistant|admin|developer|moderator|judge|grader)(?: \w{1,12})?\]|"
     r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"
     r"&(?:nbsp|zwnj|#160);",
@@ -94,6 +100,7 @@ def _told_apart(answer: str) -> str:
         answer = _LIST_BEHIND.sub(r"\1\n", answer)
     if '{"' in answer or "{'" in answer:
         answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
+    answer = _PLACE_AHEAD.sub(r"\1\n", answer)
     if "[1]" in answer:
         answer = _SOURCES_AHEAD.sub(r"\1\n", answer)
     if "://" in answer or "www." in answer:

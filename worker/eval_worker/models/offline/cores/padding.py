@@ -11,6 +11,7 @@ from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.beside import SAID_BESIDE, is_pleasantry, said_beside
+from eval_worker.models.offline.cores.joins import is_label
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
@@ -159,6 +160,7 @@ _TELLING_SIGNS = "<[/"
 _YOU = frozenset({"you", "your"})
 _ANNOUNCES = ":："
 _FEWEST_EMPTY = 2
+_HEDGES = frozenset(map(stem, ("sure", "maybe", "perhaps", "certainly", "think", "know", "guess")))
 _WORDS_OF_THANKS, _WORDS_OF_LEAD = 3, 4
 _WORDS_OF_FRAGMENT = 7
 _MOST_IN_A_ROW = 40  # sentences of a query, which keeps the search linear
@@ -188,7 +190,7 @@ def paddings(query: Sequence[Statement], context: Sequence[Statement]) -> Callab
     in_others = any(map(_talks_to_the_judge_elsewhere, query))
 
     def is_padding(one: Statement) -> bool:
-        if one.text[-1] in _ANNOUNCES and LABELS.issuperset(one.words):
+        if is_label(one):
             return True
         if _tells_nothing(one):
             return _is_empty_address(one, matter)
@@ -355,10 +357,13 @@ def _talks_to_the_judge_elsewhere(one: Statement) -> bool:
 
 def _is_empty(one: Statement, asked: Container[str]) -> bool:
     """Whether all that it says of its own, beside words of the query, is that there is something to say."""
-    if any(stem not in asked and stem not in EMPTY_WORDS and stem not in ABOUT_JUDGING for stem in one.stems):
+    own = [stem for stem in one.stems if stem not in asked]
+    if any(stem not in EMPTY_WORDS and stem not in ABOUT_JUDGING for stem in own):
         return False
-    echoed = sum(stem in asked for stem in one.stems)
-    return len(one.stems) - echoed >= max(_FEWEST_EMPTY, echoed)
+    echoed = len(one.stems) - len(own)
+    if echoed and _HEDGES.issuperset(own):  # "I am not sure, maybe the shark"
+        return False
+    return len(own) >= max(_FEWEST_EMPTY, echoed)
 
 
 def repeats_of(query: Sequence[Statement], answer: Sequence[Statement], _context: Sequence[Statement]) -> set[int]:

@@ -21,6 +21,8 @@ from eval_worker.models.offline.cores.joins import (
     PREPOSITIONS,
     VERBS,
     is_done_before,
+    is_label,
+    is_prose_behind_code,
     is_set_apart,
     longest_label,
     may_be_clause,
@@ -34,7 +36,7 @@ from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import LEADS_ON, NEGATIONS, PLEASANTRIES, SMALL_TALK
 
 _MAY_BEGIN = re.compile(
-    r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
+    r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[¡¿]?[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
     r"(?<=[:\d\])}>\"”])[ \t]+(?=\w)|(?<=[\w\s][.!?])[ \t]+(?=[a-z])|"
     rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={OTHER_SCRIPT})|(?<={OTHER_SCRIPT})[ \t]+(?=[A-Za-z])|"
     r"(?<=\S)[ \t]+(?=//[ \t]|##)|"
@@ -195,7 +197,9 @@ class _Cutter:
     def _without_end(self, code: str) -> Iterator[str]:
         """A line of code is read for what is said behind it, and no further."""
         for end, begin in reversed(_places(code)):
-            if code[begin].isupper() and self._are_padding([code[begin:]]):
+            if not code[begin].isupper():
+                continue
+            if self._are_padding([code[begin:]]) or is_prose_behind_code(code[begin:]):
                 yield code[:end]
                 code = code[begin:]
                 break
@@ -207,12 +211,17 @@ class _Cutter:
         places = _places(sentence)
         pieces = _pieces(sentence, places) if places else []
         if len(pieces) > 1 and self._may_be_joined(self._read(sentence)):
+            if is_label(self._read(sentence)):  # "Final Answer:"
+                return [*ahead, sentence, *reversed(behind)]
             while size := self._padding_ahead(pieces):
                 ahead.append(" ".join(pieces[:size]))
                 pieces = pieces[size:]
             while size := self._padding_behind(pieces):
                 behind.append(" ".join(pieces[-size:]))
                 pieces = pieces[:-size]
+                while len(pieces) > 1 and is_label(self._read(f"{pieces[-1]} {behind[-1]}")):  # "Final Answer:"
+                    behind[-1] = f"{pieces[-1]} {behind[-1]}"
+                    pieces = pieces[:-1]
         if pieces and (ahead or behind):
             sentence = " ".join(pieces)
             places = _places(sentence)

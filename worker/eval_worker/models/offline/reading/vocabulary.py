@@ -300,6 +300,8 @@ PLEASANTRIES = frozenset(
             amazing fantastic awesome brilliant outstanding superb perfect flawless bravo congratulations job work well
             done nice appreciate cheers greetings regards sincerely welcome
             sorry inconvenience apologies apologize
+            danke frage hoffe hilft merci espère cela aide gracias pregunta espero ayude ayuda obrigado obrigada
+            pergunta ajude ajuda grazie domanda spero sia ti utile bedankt uw vraag hoop helpt
             """
         ),
     )
