@@ -12,7 +12,9 @@ _END = re.compile(
     r"[.!?;。！？．।؟；](?:(?<=[.!?])[\"'”’)\]]?\s+(?=[\"'“‘(\[]?[^\sa-z])|(?<=[a-z][.!?])\s+(?=[a-z])|(?<=;)\s+|"
     r"(?<=[。！？．।؟；]))"
 )
-MARKER = re.compile(r"^(?:[-*•+]|\(?\d{1,3}[.)]|#{1,6}|>)[ \t]+(?=\S)")
+LIST_MARK = r"(?:[-*•+]|\(?\d{1,3}[.)])"
+"""What stands before an item of a list, as a pattern."""
+MARKER = re.compile(rf"^(?:{LIST_MARK}|#{{1,6}}|>)[ \t]+(?=\S)")
 _ABBREVIATIONS = word_set("Mr. Mrs. Ms. Dr. Prof. St. Jr. Sr. vs. Fig. e.g. i.e. approx.")
 _SHORTENED = word_set(
     """

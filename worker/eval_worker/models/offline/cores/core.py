@@ -18,7 +18,7 @@ from eval_worker.evaluation.instructions.items import listed_in, wanted_items
 from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.multiple_choice import options_of
-from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.ties import (
@@ -47,7 +47,7 @@ _SAID_BESIDE = PLEASANTRIES | EMPTY_WORDS | SMALL_TALK | SAYS_OF_ITSELF
 _MOST_ALONE = 8  # sentences: with none tied to anything, each may be the answer
 _WORDS_OF_ITEM = 4
 _FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
-_ITEM = re.compile(r"[ \t]*(?:(?:[-*•+]|\(?\d{1,3}[.)])[ \t]+\S|\|)")
+_ITEM = re.compile(rf"[ \t]*(?:{LIST_MARK}[ \t]+\S|\|)")
 _ASKS_FOR_REPETITION = re.compile(
     r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
     r"(?:\d+ ?|zwei|drei|vier|fünf|zehn)mal|répét\w+|\w+ fois|repit\w+|repet\w+|\w+ ve[cz]es|\w+ volte|\w+ раза?|"

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.reading.literal import is_line_of_code
@@ -45,7 +45,7 @@ _OPENING_SENTENCES = 2
 _TAKEN_FROM = 0.3
 _MOST_PLACES = 60  # sentences of the source that are looked up for one word
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_MARKED_LINE = re.compile(r"^[ \t]*(?:[-*•+]|\(?\d{1,3}[.)]|#{1,6})[ \t]+\S.*$", re.MULTILINE)
+_MARKED_LINE = re.compile(rf"^[ \t]*(?:{LIST_MARK}|#{{1,6}})[ \t]+\S.*$", re.MULTILINE)
 _TABLE_ROW = re.compile(r"\s*\|")
 _WANTS_SUMMARY = re.compile(
     r"summar|tl;?dr|recap|abstract|zusammenfass|fasse\b|résum|resum|riassum|samenvat|sammanfatt|streszcz|podsumuj|"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.numerals import is_quantity
-from eval_worker.evaluation.text.sentences import split_sentences
+from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
@@ -36,7 +36,7 @@ _MOST_MISSING = 3
 _FEW, _MOST = 0.34, 0.67
 _MOSTLY_IN_TEXT = 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
-_ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\(?\d{1,3}[.)])[ \t]+\S.*$", re.MULTILINE)
+_ITEM = re.compile(rf"^[ \t]*{LIST_MARK}[ \t]+\S.*$", re.MULTILINE)
 _SCANNED_WORDS = 40
 _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS | PLEASANTRIES | SAYS_OF_ITSELF | ABOUT_JUDGING
 _FEW_STEMS, _LITTLE_OF_ITS_OWN = 3, 0.1
