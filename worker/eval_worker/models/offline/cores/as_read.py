@@ -22,6 +22,7 @@ _ASKS_TO_BE_REPEATED = re.compile(
     r"word for word)\b",
     re.IGNORECASE,
 )
+_WORDS_OF_SENTENCE = 6  # no name has so many
 _ENDS = tuple(".!?。！？")
 
 
@@ -45,7 +46,9 @@ def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
     def is_said_to_please(one: Statement) -> bool:
         is_sentence = one.text.lstrip("¡¿")[:1].isupper() and one.text[-1] in _ENDS
         is_remark = one.text[0] in "([" and one.text[-1] in ")]"
-        return is_padding(one) or ((is_sentence or is_remark) and is_said_beside(one, asked))
+        is_long = one.text[0].isupper() and len(one.words) >= _WORDS_OF_SENTENCE
+        beside = (is_sentence or is_remark or is_long) and is_said_beside(one, asked)
+        return beside or is_padding(one)
 
     return told_apart(
         interaction.answer,

@@ -10,6 +10,7 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import (
     EMPTY_WORDS,
     PLEASANTRIES,
@@ -26,6 +27,8 @@ _PLACES_IN_A_TEXT = word_set(
     "section sections chapter chapters page pages paragraph paragraphs appendix table ref source"
 )
 _FEW_WORDS, _MOST_WORDS = 3, 16
+_THANKS = frozenset(map(stem, ("thank", "thanks", "welcome", "glad", "pleasure", "greetings", "apologies")))
+_MOST_BESIDE_THANKS = 1 / 2  # of the words
 
 
 def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: frozenset[str]) -> set[int]:
@@ -44,7 +47,7 @@ def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: froze
 
 
 def is_said_beside(one: Statement, asked: Container[str]) -> bool:
-    return is_pleasantry(one, asked) or _speaks_of_itself(one, asked)
+    return is_pleasantry(one, asked) or _is_courteous(one, asked) or _speaks_of_itself(one, asked)
 
 
 def _is_word_beside(one: Statement, asked: Container[str]) -> bool:
@@ -56,6 +59,16 @@ def is_pleasantry(one: Statement, asked: Container[str]) -> bool:
     if not PLEASANTRIES.issuperset(one.stems) or all(stem in asked for stem in one.stems):
         return False
     return not is_refusal(fold(one.text[:_SCANNED]))  # "I don't know."
+
+
+def _is_courteous(one: Statement, asked: Container[str]) -> bool:
+    """Whether it opens as thanks do, and says little else: "Thank you for asking, it is a pleasure to help today"."""
+    if one.is_question or one.names or not one.stems or one.stems[0] not in _THANKS:
+        return False
+    others = [stem for stem in one.stems if stem not in PLEASANTRIES]
+    if len(others) > _MOST_BESIDE_THANKS * len(one.stems) or any(stem in asked for stem in one.stems):
+        return False
+    return TELLS_LITTLE.issuperset(others)
 
 
 def _speaks_of_itself(one: Statement, asked: Container[str]) -> bool:

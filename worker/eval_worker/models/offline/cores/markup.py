@@ -42,6 +42,8 @@ _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
     rf"[ \t]*{_PICTURE}[ \t]*$|^[ \t]*{_PICTURE}|(?<=[.!?])\s*{_PICTURE}|[ \t]+{_PICTURE}[ \t]+(?=[A-Z])", re.MULTILINE
 )
+_CITATIONS = re.compile(r"(?<=[\w.!?”\"'’)])[ \t]?(?:\[\d{1,3}\])+(?=[\s.,;:!?]|$)")
+_STARS = re.compile(r"(?:^|(?<=\S)[ \t]+)(?:[★☆⭐✅✔✓☑💯👍]{2,}[ \t]*)+(?:(\d{1,3}) ?/ ?\1\b)?[ \t!]*", re.MULTILINE)
 _UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
 _TAGS = re.compile(
     r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
@@ -60,9 +62,9 @@ def without_markup(query: str, answer: str) -> str:
         return answer
     freed = _told_apart(_with_fences_apart(answer))
     if not freed.isascii() and not asks_for_signs(fold(query[:_SCANNED])):
-        freed = _PICTURES.sub("\n", freed.translate(_UNSEEN))
+        freed = _PICTURES.sub("\n", _STARS.sub("\n", freed.translate(_UNSEEN)))
     if any(sign in freed for sign in "<[&") and not _is_wanted(query):
-        freed = _TAGS.sub("\n", freed)
+        freed = _CITATIONS.sub("", _TAGS.sub("\n", freed))
     return freed if any(map(str.isalnum, freed)) else answer
 
 

@@ -46,6 +46,8 @@ _MAY_BEGIN = re.compile(
 )
 _GOES_ON_WITH = VERBS | PREPOSITIONS
 _JOINING = _GOES_ON_WITH | {"of", "into", "and", "or", "than"}
+_DETERMINERS = frozenset({"Diese", "Dieser", "Cette", "Esta", "Questa", "Essa", "Dit"})
+_GOES_ON_FROM = frozenset({"and", "or", "but", "nor"})
 _MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _FEWEST_BESIDE, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
 _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _OPENS_JSON = ("{", "[")
@@ -108,7 +110,19 @@ def _words_of_praise(tokens: Sequence[str], *, from_end: bool, at_edge: bool) ->
         return 0
     if from_end:
         return size + (tokens[-size - 1 : -size] in _TICKS)
+    size = _up_to_capital(tokens, size)
     return next((place for place in range(size, len(tokens)) if any(map(str.isalnum, tokens[place]))), size)
+
+
+def _up_to_capital(tokens: Sequence[str], size: int) -> int:
+    """With the grammar and small talk up to where a sentence begins: "a pleasure to assist you" before "It rains"."""
+    for place in range(size, len(tokens)):
+        if tokens[place][0].isupper():
+            return place
+        word = tokens[place].strip(MARKS).lower()
+        if not word or (word not in STOP_WORDS and stem(word) not in SMALL_TALK):
+            break
+    return size
 
 
 def _run_of_praise(tokens: Sequence[str], *, from_end: bool, beside: bool) -> tuple[int, int]:
@@ -216,10 +230,13 @@ class _Cutter:
             while size := self._padding_ahead(pieces):
                 ahead.append(" ".join(pieces[:size]))
                 pieces = pieces[size:]
+                while len(pieces) > 1 and self._goes_with_padding(pieces[0]):
+                    ahead[-1] = f"{ahead[-1]} {pieces[0]}"
+                    pieces = pieces[1:]
             while size := self._padding_behind(pieces):
                 behind.append(" ".join(pieces[-size:]))
                 pieces = pieces[:-size]
-                while len(pieces) > 1 and is_label(self._read(f"{pieces[-1]} {behind[-1]}")):  # "Final Answer:"
+                while len(pieces) > 1 and self._leads_up_to_padding(pieces[-1], behind[-1]):
                     behind[-1] = f"{pieces[-1]} {behind[-1]}"
                     pieces = pieces[:-1]
         if pieces and (ahead or behind):
@@ -227,6 +244,16 @@ class _Cutter:
             places = _places(sentence)
         untied = self._cut_untied(sentence, places, is_first=is_first, is_last=is_last, is_item=is_item)
         return [*ahead, *untied, *reversed(behind)]
+
+    def _goes_with_padding(self, piece: str) -> bool:
+        """Whether it goes on with what was cut off before it: "output 1.0" and "and nothing else"."""
+        return piece.split(maxsplit=1)[0] in _GOES_ON_FROM
+
+    def _leads_up_to_padding(self, piece: str, padding: str) -> bool:
+        """Whether it belongs to what was cut off behind it: "Final" to "Answer:", "Diese" to "Antwort ist …"."""
+        return is_label(self._read(f"{piece} {padding}")) or (
+            piece[0].isupper() and (piece in _DETERMINERS or not self._read(piece).stems)
+        )
 
     def _may_be_joined(self, one: Statement) -> bool:
         return self._may_hold_padding(one) or any(
