@@ -27,6 +27,7 @@ _JUDGES: dict[str, _Judge] = {
     "correctness": judge_correctness,
 }
 _LONG = 20_000  # characters: more than that takes longer than an event loop should stand still
+_DECIMALS = 3  # nobody tells .9651 from .9654, and what is not on the matter makes such differences
 _KEPT = 64  # interactions: the judges of one come close together
 _KEPT_CHARACTERS = 1_500_000  # an analysis takes some sixty times the room of its text
 
@@ -96,4 +97,4 @@ def _judged(judge: _Judge, analysis: Analysis) -> list[Analysis]:
 def _bounded(opinion: Judgement | CannotJudge) -> Judgement | CannotJudge:
     if isinstance(opinion, CannotJudge):
         return opinion
-    return Judgement(round(min(1.0, max(0.0, opinion.score)), 4), opinion.reason)
+    return Judgement(round(min(1.0, max(0.0, opinion.score)), _DECIMALS), opinion.reason)
