@@ -66,6 +66,9 @@ def test_headers_for_the_collector_are_secrets(monkeypatch: pytest.MonkeyPatch):
     assert load_settings().secrets >= {"very%20secret", "very secret", "ours"}
 
 
+_BATCHES = 2  # the one under way, and the one that waits
+
+
 def test_spans_that_find_no_room_are_counted_and_none_waits(collector: Collector, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
     tracing = open_tracing(load_settings(tracing="otlp", otel_bsp_max_queue_size=10), "worker")
@@ -80,8 +83,9 @@ def test_spans_that_find_no_room_are_counted_and_none_waits(collector: Collector
     collector.open.set()
     tracing.close(10)
 
-    assert 0 < len(collector.spans) <= 20  # a batch under way, and one that waits
-    assert sum(lost) + len(collector.spans) == 100
+    assert 0 < len(collector.spans) <= _BATCHES * 10
+    # A span is counted as lost and put in the queue after; where a batch leaves in between, it finds room all the same.
+    assert 0 <= sum(lost) + len(collector.spans) - 100 <= _BATCHES
     assert len(logs) == 1
     assert collector.spans[-1].attributes["messaging.message.id"] == "99-0"
 
