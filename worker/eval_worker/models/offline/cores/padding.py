@@ -24,7 +24,6 @@ from eval_worker.models.offline.reading.vocabulary import (
     JUDGED_HERE,
     LABELS,
     ORDERS_TO_THE_JUDGE,
-    PLEASANTRIES,
     SCORING,
 )
 
@@ -154,7 +153,6 @@ _TELLTALES = (
     | _WORDS_OF_OTHERS
     | {"ai", "artificial", "language", "large"}
 )
-_SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
 _MAY_TELL = re.compile(r"[<\[/]|\((?=[A-Z\d])|^\(|[)\]]$")  # a bracket tells at either end of a part
 _TELLING_SIGNS = "<[/"
 _YOU = frozenset({"you", "your"})
@@ -211,15 +209,9 @@ def may_hold_padding(one: Statement, asked: Container[str]) -> bool:
         return True
     if not one.stems:
         return False
-    edges = (
-        one.stems[0],
-        next(filter(one.surface.__contains__, map(stem, map(_without_genitive, reversed(one.words))))),
-    )
-    return any(edge in SAID_BESIDE or edge in asked for edge in edges)
-
-
-def _without_genitive(word: str) -> str:
-    return word.removesuffix("'s")
+    words = (stem(word.removesuffix("'s")) for word in reversed(one.words))
+    last = next(filter(one.surface.__contains__, words), one.stems[-1])
+    return any(edge in SAID_BESIDE or edge in asked for edge in (one.stems[0], last))
 
 
 def _tells_nothing(one: Statement) -> bool:
