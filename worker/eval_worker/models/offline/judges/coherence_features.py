@@ -8,10 +8,9 @@ of their source, while an answer to a question may be terse and take its facts f
 
 import math
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
@@ -67,12 +66,15 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     leaps, without_opening = _against_source(analysis, prose) if is_summary else (0.0, 0.0)
     room = room_for_faults(analysis)
     asked = frozenset(analysis.asked.words)
+    flows = is_read_as_text(analysis)
+    jarring = range(len(prose)) if flows else without_news(prose)
+    openings = _alike_openings(prose, jarring, asked, items_of(analysis.answer_text))
     return {
-        "says_again": _says_again(prose, frozenset(analysis.asked.stems), room),
-        "alike_openings": _excess(_alike_openings(prose, asked, _marked(analysis.answer_text)), _MOST_OPENINGS, room),
+        "says_again": _says_again(prose, jarring, frozenset(analysis.asked.stems), room),
+        "alike_openings": _excess(openings, _MOST_OPENINGS, room),
         "scraps": _scraps(prose) if is_summary else 0.0,
-        "stutter": _excess(_stutters(prose, asked), _MOST_STUTTERS, room),
-        "repeated_phrases": _excess(_repeated_phrases(prose, asked), _MOST_PHRASES, room),
+        "stutter": _excess(_stutters(prose, asked, _STUTTER_WITHIN if flows else 1), _MOST_STUTTERS, room),
+        "repeated_phrases": _excess(_repeated_phrases(prose, jarring, asked), _MOST_PHRASES, room),
         "vague": 0.0 if analysis.direct and analysis.is_fragment else _vague(analysis, prose),
         "leaps": leaps,
         "without_opening": without_opening,
@@ -88,6 +90,23 @@ def wants_summary(analysis: Analysis) -> bool:
 @lru_cache(maxsize=16)  # asked more than once of one query, whose head is short
 def _speaks_of_summary(query: str) -> bool:
     return _WANTS_SUMMARY.search(query) is not None
+
+
+def is_read_as_text(analysis: Analysis) -> bool:
+    """Whether it is to flow, as a summary and talk are; an answer may list, and say alike what is alike."""
+    return analysis.dialogue is not None or wants_summary(analysis)
+
+
+def without_news(prose: Iterable[Statement]) -> frozenset[int]:
+    """The places of sentences without a word of topic that none before said, or denied: others are parallel."""
+    known: dict[bool, set[str]] = {True: set(), False: set()}
+    places: list[int] = []
+    for place, one in enumerate(prose):
+        said = known[one.negated]
+        if said.issuperset(one.stems):
+            places.append(place)
+        said.update(one.stems)
+    return frozenset(places)
 
 
 def _prose(analysis: Analysis) -> list[Statement]:
@@ -108,11 +127,12 @@ def room_for_faults(analysis: Analysis) -> float:
     return max(1.0, len(set[str]().union(*(one.stems for one in counted))) / _STEMS_OF_SHORT_TEXT)
 
 
-def _says_again(prose: Sequence[Statement], asked: frozenset[str], room: float) -> float:
+def _says_again(prose: Sequence[Statement], jarring: Iterable[int], asked: frozenset[str], room: float) -> float:
     """How much of a sentence an earlier one has said: the mean of the worst, one for each short text."""
     said = [frozenset(one.stems) - asked for one in prose]
     found: list[float] = []
-    for position, stems in enumerate(said):
+    for position in jarring:
+        stems = said[position]
         before = said[max(0, position - _COMPARED) : position]
         share = max(len(stems & other) for other in before) / len(stems) if before and stems else 0.0
         found.append(max(0.0, share - _UNREMARKABLE) / (1 - _UNREMARKABLE))
@@ -120,19 +140,24 @@ def _says_again(prose: Sequence[Statement], asked: frozenset[str], room: float) 
     return math.fsum(sorted(found, reverse=True)[:counted]) / counted
 
 
-def _marked(text: str) -> frozenset[str]:
+def items_of(text: str) -> frozenset[str]:
     """The sentences that open an item of a list or a heading."""
     return frozenset(sentence for line in _MARKED_LINE.findall(text) for sentence in split_sentences(line)[:1])
 
 
-def _alike_openings(prose: Iterable[Statement], asked: frozenset[str], marked: Collection[str]) -> int:
-    """Sentences that open like another: items and headings may, and what begins with what was asked about."""
-    openings = Counter(
-        one.words[:2]
-        for one in prose
-        if len(one.words) > 2 and one.text not in marked and not _names_asked(one.words[:2], asked)  # noqa: PLR2004  # more than the opening
-    )
-    return _repetitions(openings)
+def _alike_openings(
+    prose: Sequence[Statement], jarring: Container[int], asked: frozenset[str], marked: Collection[str]
+) -> int:
+    """Sentences that open like an earlier one: items and headings may, and what begins with what was asked about."""
+    seen = set[tuple[str, ...]]()
+    found = 0
+    for place, one in enumerate(prose):
+        opening = one.words[:2]
+        if len(one.words) <= 2 or one.text in marked or _names_asked(opening, asked):  # noqa: PLR2004  # no more than the opening
+            continue
+        found += opening in seen and place in jarring
+        seen.add(opening)
+    return found
 
 
 def _scraps(prose: Sequence[Statement]) -> float:
@@ -142,10 +167,10 @@ def _scraps(prose: Sequence[Statement]) -> float:
     return 1 - _share(min(len(one.words) for one in prose), _ENOUGH_WORDS)
 
 
-def _stutters(prose: Iterable[Statement], asked: Collection[str]) -> int:
+def _stutters(prose: Iterable[Statement], asked: Collection[str], within: int) -> int:
     """Words of topic that come back at once: "the club , the club 's club". What was asked about may, but not twice."""
     return sum(
-        word in one.words[max(0, place - (1 if word in asked else _STUTTER_WITHIN)) : place]
+        word in one.words[max(0, place - (1 if word in asked else within)) : place]
         for one in prose
         if _has_topic_twice(one.words)
         for place, word in enumerate(one.words)
@@ -158,11 +183,21 @@ def _has_topic_twice(words: Sequence[str]) -> bool:
     return len(set(topic)) < len(topic)
 
 
-def _repeated_phrases(prose: Iterable[Statement], asked: frozenset[str]) -> int:
+def _repeated_phrases(prose: Iterable[Statement], jarring: Container[int], asked: frozenset[str]) -> int:
     """Phrases that come again, each counted once, but for those that name what was asked about."""
-    phrases = Counter(chain.from_iterable(phrases_of(one.words) for one in prose))
-    again = (phrase for phrase, count in phrases.items() if count > 1)
-    return sum(not _names_asked(phrase, asked) for phrase in again)
+    return sum(not _names_asked(phrase, asked) for phrase in set(repetitions(prose, jarring)))
+
+
+def repetitions(prose: Iterable[Statement], jarring: Container[int]) -> Iterator[tuple[str, ...]]:
+    """Every three words in a row that come again in one sentence, or in one of the jarring that some other has."""
+    before = set[tuple[str, ...]]()
+    for place, one in enumerate(prose):
+        here = set[tuple[str, ...]]()
+        for phrase in phrases_of(one.words):
+            if phrase in here or (place in jarring and phrase in before):
+                yield phrase
+            here.add(phrase)
+        before |= here
 
 
 def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -221,10 +256,6 @@ def _place_in_source(one: Statement, places: dict[str, list[int]], size: int) ->
     sums = {place: round(math.fsum(found), 6) for place, found in shared.items()}
     best = max(sums, key=lambda place: (sums[place], -place))
     return best if sums[best] > _TAKEN_FROM * math.fsum(weights) else None
-
-
-def _repetitions(counts: Counter[tuple[str, ...]]) -> int:
-    return sum(count - 1 for count in counts.values())
 
 
 def _excess(found: int, most: int, room: float) -> float:
