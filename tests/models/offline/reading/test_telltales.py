@@ -4,7 +4,7 @@ import pytest
 
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.words import fold
-from eval_worker.models.offline.judges.coherence import is_personal
+from eval_worker.models.offline.judges.topic_breaks import is_personal
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import read_statement
 from eval_worker.models.offline.reading.telltales import may_have, plain_words

@@ -8,13 +8,19 @@ of their source, while an answer to a question may be terse and take its facts f
 
 import math
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
-from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.repetition import (
+    alike_openings,
+    repeated_phrases,
+    says_again,
+    stutters,
+    where_it_jars,
+)
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import REFERS_BACK
@@ -31,15 +37,11 @@ SIGNS = {
 }
 
 _STEMS_OF_SHORT_TEXT = 28  # distinct: three or four sentences, such as people judged the faults of
-_COMPARED = 40  # each sentence with so many before it, which keeps it linear
 _MOST_SENTENCES = 400
-_UNREMARKABLE = 0.4  # of a sentence's words: what sentences on one topic share anyway
 _ENOUGH_WORDS = 13
 _ENOUGH_STEMS, _WORDS_FOR_ONE_STEM = 5, 3
-_STUTTER_WITHIN, _MOST_STUTTERS = 4, 3
+_MOST_STUTTERS = 3
 _MOST_PHRASES, _MOST_OPENINGS, _MOST_LEAPS = 6, 2, 4
-_PHRASE_TO_REPEAT = 3
-_SYMBOLS_OF_FORMULA = 2
 _OPENING_SENTENCES = 2
 _TAKEN_FROM = 0.3
 _MOST_PLACES = 60  # sentences of the source that are looked up for one word
@@ -67,14 +69,14 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
     room = room_for_faults(analysis)
     asked = frozenset(analysis.asked.words)
     flows = is_read_as_text(analysis)
-    jarring = range(len(prose)) if flows else without_news(prose)
-    openings = _alike_openings(prose, jarring, asked, items_of(analysis.answer_text))
+    places = where_it_jars(prose, flows=flows)
+    openings = alike_openings(prose, places, asked, items_of(analysis.answer_text))
     return {
-        "says_again": _says_again(prose, jarring, frozenset(analysis.asked.stems), room),
+        "says_again": says_again(prose, places, frozenset(analysis.asked.stems), room),
         "alike_openings": _excess(openings, _MOST_OPENINGS, room),
         "scraps": _scraps(prose) if is_summary else 0.0,
-        "stutter": _excess(_stutters(prose, asked, _STUTTER_WITHIN if flows else 1), _MOST_STUTTERS, room),
-        "repeated_phrases": _excess(_repeated_phrases(prose, jarring, asked), _MOST_PHRASES, room),
+        "stutter": _excess(stutters(prose, asked, flows=flows), _MOST_STUTTERS, room),
+        "repeated_phrases": _excess(repeated_phrases(prose, places, asked), _MOST_PHRASES, room),
         "vague": 0.0 if analysis.direct and analysis.is_fragment else _vague(analysis, prose),
         "leaps": leaps,
         "without_opening": without_opening,
@@ -97,18 +99,6 @@ def is_read_as_text(analysis: Analysis) -> bool:
     return analysis.dialogue is not None or wants_summary(analysis)
 
 
-def without_news(prose: Iterable[Statement]) -> frozenset[int]:
-    """The places of sentences without a word of topic that none before said, or denied: others are parallel."""
-    known: dict[bool, set[str]] = {True: set(), False: set()}
-    places: list[int] = []
-    for place, one in enumerate(prose):
-        said = known[one.negated]
-        if said.issuperset(one.stems):
-            places.append(place)
-        said.update(one.stems)
-    return frozenset(places)
-
-
 def _prose(analysis: Analysis) -> list[Statement]:
     """The sentences, without code and without rows of tables."""
     statements = analysis.claims_said or analysis.answer
@@ -127,37 +117,9 @@ def room_for_faults(analysis: Analysis) -> float:
     return max(1.0, len(set[str]().union(*(one.stems for one in counted))) / _STEMS_OF_SHORT_TEXT)
 
 
-def _says_again(prose: Sequence[Statement], jarring: Iterable[int], asked: frozenset[str], room: float) -> float:
-    """How much of a sentence an earlier one has said: the mean of the worst, one for each short text."""
-    said = [frozenset(one.stems) - asked for one in prose]
-    found: list[float] = []
-    for position in jarring:
-        stems = said[position]
-        before = said[max(0, position - _COMPARED) : position]
-        share = max(len(stems & other) for other in before) / len(stems) if before and stems else 0.0
-        found.append(max(0.0, share - _UNREMARKABLE) / (1 - _UNREMARKABLE))
-    counted = round(room)
-    return math.fsum(sorted(found, reverse=True)[:counted]) / counted
-
-
 def items_of(text: str) -> frozenset[str]:
     """The sentences that open an item of a list or a heading."""
     return frozenset(sentence for line in _MARKED_LINE.findall(text) for sentence in split_sentences(line)[:1])
-
-
-def _alike_openings(
-    prose: Sequence[Statement], jarring: Container[int], asked: frozenset[str], marked: Collection[str]
-) -> int:
-    """Sentences that open like an earlier one: items and headings may, and what begins with what was asked about."""
-    seen = set[tuple[str, ...]]()
-    found = 0
-    for place, one in enumerate(prose):
-        opening = one.words[:2]
-        if len(one.words) <= 2 or one.text in marked or _names_asked(opening, asked):  # noqa: PLR2004  # no more than the opening
-            continue
-        found += opening in seen and place in jarring
-        seen.add(opening)
-    return found
 
 
 def _scraps(prose: Sequence[Statement]) -> float:
@@ -165,57 +127,6 @@ def _scraps(prose: Sequence[Statement]) -> float:
     if len(prose) == 1:
         return 0.0
     return 1 - _share(min(len(one.words) for one in prose), _ENOUGH_WORDS)
-
-
-def _stutters(prose: Iterable[Statement], asked: Collection[str], within: int) -> int:
-    """Words of topic that come back at once: "the club , the club 's club". What was asked about may, but not twice."""
-    return sum(
-        word in one.words[max(0, place - (1 if word in asked else within)) : place]
-        for one in prose
-        if _has_topic_twice(one.words)
-        for place, word in enumerate(one.words)
-        if word not in STOP_WORDS and not word.isdigit() and not is_symbol(word)
-    )
-
-
-def _has_topic_twice(words: Sequence[str]) -> bool:
-    topic = [word for word in words if word not in STOP_WORDS]
-    return len(set(topic)) < len(topic)
-
-
-def _repeated_phrases(prose: Iterable[Statement], jarring: Container[int], asked: frozenset[str]) -> int:
-    """Phrases that come again, each counted once, but for those that name what was asked about."""
-    return sum(not _names_asked(phrase, asked) for phrase in set(repetitions(prose, jarring)))
-
-
-def repetitions(prose: Iterable[Statement], jarring: Container[int]) -> Iterator[tuple[str, ...]]:
-    """Every three words in a row that come again in one sentence, or in one of the jarring that some other has."""
-    before = set[tuple[str, ...]]()
-    for place, one in enumerate(prose):
-        here = set[tuple[str, ...]]()
-        for phrase in phrases_of(one.words):
-            if phrase in here or (place in jarring and phrase in before):
-                yield phrase
-            here.add(phrase)
-        before |= here
-
-
-def phrases_of(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every three words in a row, but for the letters and figures of a formula."""
-    triples = zip(words, words[1:], words[2:], strict=False)
-    symbols = [place for place, word in enumerate(words) if len(word) == 1 and word.isascii()]
-    if all(after - before > _SYMBOLS_OF_FORMULA for before, after in pairwise(symbols)):
-        return triples
-    return (triple for triple in triples if sum(map(is_symbol, triple)) < _SYMBOLS_OF_FORMULA)
-
-
-def is_symbol(word: str) -> bool:
-    return len(word) == 1 and word.isascii()
-
-
-def _names_asked(phrase: tuple[str, ...], asked: frozenset[str]) -> bool:
-    topic = [word for word in phrase if word not in STOP_WORDS]
-    return bool(topic) and asked.issuperset(topic)
 
 
 def _vague(analysis: Analysis, prose: Sequence[Statement]) -> float:

@@ -1,0 +1,72 @@
+"""Sentences of one answer that contradict each other: one denies, opposes or counts otherwise what the other says."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.vocabulary import NEGATIONS, OPPOSITES
+
+_CLOSE = 0.75
+_COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
+_LABEL = re.compile(r"(?:[\w.'’]+ ){0,2}[\w.'’]+:\s")
+_CASE = re.compile(r"\b(?:if|when|whenever|unless|wenn|falls|quand|cuando)\b[^,;]+", re.IGNORECASE)
+_THOSE = re.compile(r"\b(?:who|which|whose)(?: [\w'’]+){1,2}", re.IGNORECASE)
+
+
+def contradiction_in(claims: Sequence[Statement]) -> tuple[Statement, Statement] | None:
+    """Return the first two sentences that can't both be so, or None."""
+    for one, other, shared in _alike(claims):
+        if _is_of_another(one, other):
+            continue
+        similar = shared >= _CLOSE * max(len(one.stems), len(other.stems))
+        if similar and shared > 1 and one.negated != other.negated:
+            return one, other
+        if _opposed(one, other) or (similar and _other_numbers(one, other)):
+            return one, other
+    return None
+
+
+def _is_of_another(one: Statement, other: Statement) -> bool:
+    """Whether they are of two speakers or options, or of two cases: "if it rains, …", "people who do not …"."""
+    label, other_label = _LABEL.match(one.text), _LABEL.match(other.text)
+    if label and other_label and label[0] != other_label[0]:
+        return True
+    case, other_case = _CASE.search(one.text), _CASE.search(other.text)
+    if case and other_case and case[0].casefold() != other_case[0].casefold():
+        return True
+    those, others = _THOSE.search(one.text), _THOSE.search(other.text)
+    return those is not None and others is not None and _denies(those[0]) != _denies(others[0])
+
+
+def _denies(clause: str) -> bool:
+    return not NEGATIONS.isdisjoint(Words(clause).sequence)
+
+
+def _alike(claims: Sequence[Statement]) -> Iterator[tuple[Statement, Statement, int]]:
+    """Pairs of which the shorter is mostly in the longer, with the number of stems that they share."""
+    said = [frozenset(one.stems) for one in claims]
+    for position, other in enumerate(claims):
+        for earlier in range(max(0, position - _COMPARED), position):
+            shared = len(said[earlier] & said[position])
+            if shared and shared >= _CLOSE * min(len(said[earlier]), len(said[position])):
+                yield claims[earlier], other, shared
+
+
+def _opposed(one: Statement, other: Statement) -> bool:
+    """All that tells the two apart is a pair of opposites."""
+    first, second = set(one.words), set(other.words)
+    only_first, only_second = first - second, second - first
+    if len(only_first) > 2 or len(only_second) > 2:  # noqa: PLR2004  # "rises" and "falls", with an article
+        return False
+    return any(OPPOSITES.get(word, frozenset()) & only_second for word in only_first)
+
+
+def _other_numbers(one: Statement, other: Statement) -> bool:
+    """Two sentences that say the same of the same but for the number."""
+    rest = set(one.stems) ^ set(other.stems)
+    return (
+        bool(one.numbers and other.numbers)
+        and not one.numbers & other.numbers
+        and all(any(map(str.isdigit, stem)) for stem in rest)
+    )
