@@ -80,8 +80,106 @@ def test_what_stands_in_the_context_word_for_word_is_wholly_faithful():
     assert judged("faithfulness", "When does the ferry leave?", answer, context).score == 1.0
 
 
-def test_a_score_is_the_middle_of_one_of_ten_levels_so_that_small_differences_claim_nothing():
+LEVELS = [0.0, 0.3, 0.5, 0.55, 0.6, 0.675, 0.75, 0.815, 0.88, 0.96, 1.0]
+
+
+@pytest.mark.parametrize(
+    "answer", ["The ferry leaves hourly.", "Tickets are sold on board the ferry.", "A bus leaves the north pier."]
+)
+def test_a_score_is_one_of_eleven_levels_so_that_small_differences_claim_nothing(answer: str):
     context = "The ferry to the island leaves every hour from the north pier. Tickets are sold on board."
-    for answer in ("The ferry leaves hourly.", "Tickets are sold on board the ferry.", "A bus leaves the north pier."):
-        score = judged("faithfulness", "When does the ferry leave?", answer, context).score
-        assert (score * 10) % 1 == pytest.approx(0.5)
+    score = judged("faithfulness", "When does the ferry leave?", answer, context).score
+    assert any(score == pytest.approx(level) for level in LEVELS)
+
+
+HOURS = "Open Monday to Friday 09:00 to 18:00, Saturday 10:00 to 15:00. The car park costs 2 euros an hour."
+IN_OTHER_SPELLINGS = [
+    ("When are you open on Saturday?", "On Saturday we're open from {}.", "10 am to 3 pm", "8 am to 7 pm", HOURS),
+    ("When is Saturday's end?", "Saturday ends at {}.", "15 Uhr", "19 Uhr", HOURS),
+    ("How much did it earn?", "The group earned {}.", "€412M", "€511M", "The group earned 412 million euros."),
+    (
+        "How long does it survive water?",
+        "It survives water for {}.",
+        "half an hour",
+        "2 hours",
+        "It survives water for 30 minutes.",
+    ),
+    ("保修多久？", "整机保修{}。", "1年", "5年", "整机保修一年，电池保修两年。"),
+    (
+        "How long was it down?",
+        "It was down from 08:12 to 08:47, which is {}.",
+        "35 minutes",
+        "90 minutes",
+        "It was down from 08:12 to 08:47.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("query", "answer", "right", "wrong", "context"), IN_OTHER_SPELLINGS)
+def test_a_number_may_be_spelled_otherwise_and_a_wrong_one_is_found(
+    query: str, answer: str, right: str, wrong: str, context: str
+):
+    good = judged("faithfulness", query, answer.format(right), context).score
+    assert good >= 0.5
+    assert judged("faithfulness", query, answer.format(wrong), context).score <= good - 0.15
+
+
+POLICY = (
+    "Full-time employees have 28 days of annual leave; in the first calendar year the entitlement is pro rata. Up to 5 "
+    "days can be carried over to the next year and must be used by 31 March; further days lapse."
+)
+IN_MARKDOWN = """Here's how it works:
+
+**Leave:** new full-time employees get **28 days a year**, prorated in their first year.
+
+**Carry-over:** up to 5 days can move into the next year, but they have to be used by March 31 or they expire.
+
+Let me know if you have any questions!"""
+
+
+def test_an_answer_in_words_of_its_own_with_headings_and_courtesies_is_faithful_and_wrong_numbers_are_not():
+    query = "How many days off do new people get, and can they carry them over?"
+    good = judged("faithfulness", query, IN_MARKDOWN, POLICY).score
+    wrong = judged("faithfulness", query, IN_MARKDOWN.replace("28", "35").replace("up to 5", "up to 15"), POLICY)
+    assert good >= 0.6
+    assert wrong.score <= good - 0.2
+    assert "35" in wrong.reason
+
+
+LEASE = "Subletting the whole flat is prohibited without the landlord's prior written consent."
+
+
+def test_only_with_consent_is_what_not_without_it_says_and_allowed_is_not():
+    query = "Can tenants sublet?"
+    only = judged("faithfulness", query, "The whole flat only with the landlord's written consent.", LEASE).score
+    never = judged(
+        "faithfulness", query, "Subletting the whole flat is allowed without the landlord's consent.", LEASE
+    ).score
+    assert only >= 0.5
+    assert never < 0.3
+
+
+MENU = "Pizza Margherita 9.50: tomato, mozzarella, basil. Pizza Funghi 11: mushrooms. Ask our staff about allergens."
+
+
+def test_that_the_context_lacks_something_is_faithful_where_it_does_and_not_where_it_has_it():
+    lacking = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
+    assert judged("faithfulness", "Is there a gluten-free pizza?", lacking, MENU).score >= 0.7
+    wrong = "I'm sorry, the menu doesn't mention mushrooms."
+    assert judged("faithfulness", "Is there pizza with mushrooms?", wrong, MENU).score < 0.7
+
+
+ABSTRACT = "Sleep onset latency was prolonged by 18 minutes under blue-enriched light (6500 K) in 64 participants."
+
+
+def test_other_words_than_those_of_the_context_are_not_held_against_who_was_asked_for_them():
+    query = "Explain this so that a 10-year-old understands it."
+    good = "Bluish lamps in the evening make folks need about 18 minutes more before they nod off."
+    assert judged("faithfulness", query, good, ABSTRACT).score >= 0.5
+    assert judged("faithfulness", query, good.replace("18", "90"), ABSTRACT).score < 0.45
+
+
+def test_an_example_in_code_contradicts_no_number():
+    context = "A job is retried when `retries` is set: `@job(retries=3)`. With backoff the delay doubles each time."
+    answer = "Set it on the decorator, and the delay doubles each time:\n\n```python\n@job(\n    retries=5,\n)\n```"
+    assert judged("faithfulness", "How do I retry jobs?", answer, context).score >= 0.4

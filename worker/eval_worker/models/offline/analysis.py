@@ -27,6 +27,7 @@ from eval_worker.models.offline.cores.core import cores_of, runs_on, said_before
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
 from eval_worker.models.offline.cores.ties import stems_of
+from eval_worker.models.offline.reading.announcement import claiming
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
 from eval_worker.models.offline.reading.refusal import declines
 from eval_worker.models.offline.reading.requests import is_request
@@ -236,8 +237,7 @@ class Analysis:
             if found:
                 return found
         answer = [piece for one in self.answer for piece in cut_tokenised(one, self.reader)]
-        said = [one for one in answer if not COURTESY.match(one.text)] or answer
-        distinct = {one.words: one for one in said}.values()
+        distinct = {one.words: one for one in claiming(answer, in_talk=self.dialogue is not None)}.values()
         return [(one, piece) for one in distinct for piece in self.evidence.attribution_of(one)]
 
     @cached_property

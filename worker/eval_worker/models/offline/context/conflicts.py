@@ -11,9 +11,11 @@ from functools import lru_cache
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.numbers_in_text import NUMBER_WORDS, find_numbers
 from eval_worker.evaluation.text.numerals import is_numeral
+from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.context.counted import Counted, counted_in
 from eval_worker.models.offline.context.grounding import Ground, Place, Premise
+from eval_worker.models.offline.reading.announcement import is_code
 from eval_worker.models.offline.reading.clauses import Clause, read_clauses
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
@@ -36,7 +38,14 @@ _OPENING = re.compile(
     r"(?:i|we) (?:do|did)(?: ?n[o']t| not) (?:know|reali[sz]e)(?: that)?\b)",
     re.IGNORECASE,
 )
-_DENIES_NOTHING = re.compile(r"\bnon-(?=\w)|\bnot (?:to|as|the only)\b|\bunless\b", re.IGNORECASE)
+_DENIES_NOTHING = re.compile(
+    r"\bnon-(?=\w)|\bnot (?:to|as|the only)\b|\bunless\b|(?<=\bsay) no\b|(?<=\bsays) no\b|(?<=\bsaid) no\b",
+    re.IGNORECASE,
+)
+_ONLY = word_set("only nur seulement uniquement solo sólo solamente soltanto somente alleen")
+_EXCEPTING = word_set("unless without except until ohne außer sauf sans sin salvo senza tranne sem exceto zonder")
+_MORE = re.compile(r"\b(?:another|further|additional|extra|weitere\w*|encore|autre|otr[oa]s?)\s+$", re.IGNORECASE)
+_SPEAKER = word_set("i me my mine we us our")
 _ONE_NAME = frozenset({Asks.PERSON, Asks.PLACE})  # a name or a thing may be told with names beside it
 
 
@@ -56,7 +65,7 @@ def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premi
     if wrong:
         wrong -= _same_hours(claim.text[:_SCANNED], ground.numbers)
     there = {number for one in place.window for number in one.numbers} - claim.numbers
-    if not (wrong and there):
+    if not (wrong and there) or is_code(claim.text):  # an example, as a rule
         return None
     words = [stem for stem in claim.stems if not any(map(str.isdigit, stem)) and stem not in claim.numbers]
     if words and place.share(words) < _ALIGNED:
@@ -66,13 +75,18 @@ def _other_number(ground: Ground, claim: Statement, place: Place, premise: Premi
     for number in said:
         if wrong.isdisjoint(find_numbers(number.quantity.text, Words(number.quantity.text).sequence)):
             continue
-        if any(number.quantity.equals(one.quantity) for one in known):
+        if any(number.quantity.equals(one.quantity) for one in known) or _is_added(claim.text, number):
             continue
         instead = [one for one in known if not any(one.quantity.equals(other.quantity) for other in said)]
         other = next((one for one in instead if premise.is_fragment or number.is_of_the_same(one)), None)
         if other and not (premise.is_fragment and _are_of_other_kinds(number, other)):
             return f"the answer says {number.quantity.text}, the context {other.quantity.text}"
     return None
+
+
+def _is_added(text: str, number: Counted) -> bool:
+    """Whether it comes on top of something, as in "another 16 minutes": a context need not count it so."""
+    return _MORE.search(text, 0, number.quantity.start) is not None
 
 
 def _same_hours(text: str, known: Collection[str]) -> set[str]:
@@ -93,6 +107,8 @@ def _denial(claim: Statement, place: Place) -> str | None:
     sentence = place.sentence
     if claim.negated == sentence.negated or len(sentence.stems) > _LONGEST_ALIGNED:
         return None
+    if _turn_each_other_round(claim, sentence):
+        return None
     shared = sum(stem in sentence.surface for stem in claim.stems)
     if shared < _ALIGNED * min(len(claim.stems), len(sentence.stems)):
         return None
@@ -102,6 +118,14 @@ def _denial(claim: Statement, place: Place) -> str | None:
         if aligned and all(one.negated != said.negated for one in aligned):
             return f"the context says the opposite: {_quoted(sentence.text)}"
     return None
+
+
+def _turn_each_other_round(one: Statement, other: Statement) -> bool:
+    """Whether one says "only with" where the other says "not without"."""
+    return any(
+        not (_ONLY.isdisjoint(first.words) or _EXCEPTING.isdisjoint(second.words))
+        for first, second in ((one, other), (other, one))
+    )
 
 
 @lru_cache(maxsize=256)
@@ -158,8 +182,8 @@ def _names_swapped(ground: Ground, claim: Statement, place: Place, premise: Prem
     rest = [stem for stem in claim.stems if stem not in away]
     if len(away) != 1 or not rest or any(stem not in sentence.surface for stem in rest):
         return None
-    if away[0] in ground and REFERS_BACK.match(sentence.text):  # the pronoun may well stand for that name
-        return None
+    if away[0] in ground and (REFERS_BACK.match(sentence.text) or not _SPEAKER.isdisjoint(sentence.words)):
+        return None  # the pronoun may well stand for that name
     if len(sentence.stems) > _MOST_OF_CLAIM * len(claim.stems):
         return None
     instead = [name for name in sentence.stems if name in ground.names and name not in claim.surface]

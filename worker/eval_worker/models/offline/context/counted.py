@@ -51,8 +51,9 @@ class Counted:
             return False
         if self.counted and other.counted and not (one or self.is_year) and self.counted.isdisjoint(other.counted):
             return False
-        shared = len(self.around & other.around) + bool(one and another)
-        return shared >= min(_FEWEST_SHARED, len(self.around))
+        words = len(self.around & other.around)
+        shared = words + bool(one and another)
+        return bool(words or not self.around) and shared >= min(_FEWEST_SHARED, len(self.around))
 
     def _is_far_from(self, other: "Counted") -> bool:
         """Whether one is a time in days or less and the other in months or more, that no month's length makes equal."""

@@ -2,38 +2,62 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.context.numbers_nowhere import numbers_nowhere
 from eval_worker.models.offline.context.support import Support
-from eval_worker.models.offline.judges.faithfulness_features import SIGNS, claims_nothing, features_of
+from eval_worker.models.offline.judges.faithfulness_features import SIGNS, claims_nothing, declines_rightly, features_of
+from eval_worker.models.offline.reading.own_words import asks_for_other_words
 from eval_worker.models.offline.reading.spans import named, unsupported_spans
 from eval_worker.models.offline.reading.tokens import key_of
 
 NO_CONTEXT = "no context given"
 _NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
+_DECLINES_RIGHTLY, _IN_OTHER_WORDS = 0.8, 0.5
 _BORNE_OUT = 0.8
 _CONTRADICTED = 0.25  # of its score: what else the answer says may be true
 _WHOLLY = {name: float(sign > 0) for name, sign in SIGNS.items()}
 _LEVELS = 10  # raters tell apart no more; what lies between two levels has not reached the higher one
+_AS_PEOPLE_SAY = ((0.0, 0.0), (0.15, 0.3), (0.25, 0.5), (0.45, 0.6), (0.65, 0.75), (0.85, 0.88), (1.0, 1.0))
+_LEFT_BY_NUMBER, _LEAST_LEFT = 0.75, 0.5
 _AS_GOOD_AS = 0.1  # of a level
 
 
 def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
     if not analysis.interaction.has_context:
         return CannotJudge(NO_CONTEXT)
-    if analysis.nothing_said:
-        return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
-    if claims_nothing(analysis):
-        return Judgement(_CLAIMS_NOTHING, "the answer claims nothing that the context could bear out")
+    rule = _decided(analysis)
+    if rule is not None:
+        return rule
     features = features_of(analysis)
     if features is None:
         return _of_yes_or_no(analysis.support)
-    score = _level(features)
+    strange = numbers_nowhere((one for one, _ in analysis.attributed), [*analysis.context, *analysis.query_sentences])
+    left = _share_left_by(strange)
+    score = _as_people_say(_level(features)) * left
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
-    return Judgement(score, _reason(analysis, score))
+    if score < _IN_OTHER_WORDS * left and _is_in_other_words(analysis):
+        reason = "other words than the context's were asked for, so they can't be held against the answer"
+        return Judgement(_IN_OTHER_WORDS * left, reason)
+    return Judgement(score, _reason(analysis, score, strange))
+
+
+def _decided(analysis: Analysis) -> Judgement | None:
+    if analysis.nothing_said:
+        return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
+    if declines_rightly(analysis):
+        return Judgement(_DECLINES_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
+    if claims_nothing(analysis):
+        return Judgement(_CLAIMS_NOTHING, "the answer claims nothing that the context could bear out")
+    return None
+
+
+def _is_in_other_words(analysis: Analysis) -> bool:
+    return analysis.dialogue is None and asks_for_other_words(analysis.interaction.user_query)
 
 
 def _level(features: Mapping[str, float]) -> float:
@@ -44,6 +68,19 @@ def _level(features: Mapping[str, float]) -> float:
     model = calibrated("faithfulness")
     reached = math.floor(_LEVELS * model.score(features) / model.score(_WHOLLY) + _AS_GOOD_AS)
     return min(1.0, (reached + 0.5) / _LEVELS) if reached else 0.0
+
+
+def _as_people_say(level: float) -> float:
+    """The share of people who call an answer of this level faithful: most say it in words of their own."""
+    for (low, at_low), (high, at_high) in pairwise(_AS_PEOPLE_SAY):
+        if level <= high:
+            return at_low + (at_high - at_low) * (level - low) / (high - low)
+    return 1.0
+
+
+def _share_left_by(strange: Sequence[str]) -> float:
+    """What is left for numbers that stand nowhere: words may be other ones for the same, numbers are not."""
+    return max(_LEAST_LEFT, _LEFT_BY_NUMBER ** len(strange))
 
 
 def _of_yes_or_no(found: Sequence[Support]) -> Judgement:
@@ -58,7 +95,9 @@ def _of_yes_or_no(found: Sequence[Support]) -> Judgement:
     return Judgement(support.score, "the context bears out what the answer says")
 
 
-def _reason(analysis: Analysis, score: float) -> str:
+def _reason(analysis: Analysis, score: float, strange: Sequence[str]) -> str:
+    if strange:
+        return f"{named(strange)} {'stands' if len(strange) == 1 else 'stand'} neither in the context nor in the query"
     given = frozenset(map(key_of, analysis.query.words))
     spans = [
         span

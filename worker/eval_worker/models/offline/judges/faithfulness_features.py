@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.context.attribution import Attribution
+from eval_worker.models.offline.reading.own_words import says_that_it_lacks
 from eval_worker.models.offline.reading.statement import Statement
 
 SIGNS = {
@@ -20,6 +21,7 @@ SIGNS = {
 }
 _BORNE_OUT, _ALMOST_WHOLE = 0.5, 0.8
 _USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same order
+_FEWEST_WORDS = 4  # of a sentence that tells how bad the others may be; a scrap counts for itself alone
 _FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
 _WEIGHTS_OF_RANK = [(name, 1.0 if sign > 0 else -_FAULT) for name, sign in SIGNS.items()]
 _MOST_OF_REFUSAL = 4  # topic words
@@ -41,7 +43,8 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
         if telling:
             return max(telling, key=_rank)
     if any(features["near"] < _BORNE_OUT for _, features in sentences):
-        worst = min((features for _, features in sentences), key=_rank)
+        whole = [features for size, features in sentences if size >= _FEWEST_WORDS]
+        worst = min(whole or [features for _, features in sentences], key=_rank)
         sentences = [(size, one if one["near"] >= _BORNE_OUT else worst) for size, one in sentences]
     words = sum(size for size, _ in sentences)
     return {name: math.fsum([size * one[name] for size, one in sentences]) / words for name in SIGNS}
@@ -51,6 +54,13 @@ def claims_nothing(analysis: Analysis) -> bool:
     """Whether the answer says that it has none, and no more than that."""
     told = sum(len(one.stems) for one in analysis.answer)
     return not analysis.attributed or (analysis.refusal and told <= _MOST_OF_REFUSAL)
+
+
+def declines_rightly(analysis: Analysis) -> bool:
+    """Whether the answer says that it has none, and the context indeed lacks something that the query is about."""
+    if not analysis.refusal or analysis.dialogue is not None or not says_that_it_lacks(analysis.answer_text):
+        return False
+    return any(stem not in analysis.ground for stem in analysis.topic)
 
 
 def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:

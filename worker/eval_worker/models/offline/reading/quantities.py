@@ -199,8 +199,9 @@ def _in_words(text: str) -> Iterator[Quantity]:
         return
     for match in _HAN_NUMBER.finditer(text):
         value = _han_value(match.group())
-        if value > 1:
-            yield _with_unit(text, match.start(), match.end(), (Decimal(value),), Decimal(0))
+        found = _with_unit(text, match.start(), match.end(), (Decimal(value),), Decimal(0))
+        if value > 1 or (value == 1 and found.unit):
+            yield found
     for match in _WORD.finditer(text):
         value = _ELSEWHERE.get(match.group().lower())
         if value is not None:

@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import Words, grammar_in, is_unspaced
+from eval_worker.models.offline.reading.clock import in_24_hours
 from eval_worker.models.offline.reading.statement import Reader, Statement
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.synonyms import meaning
@@ -25,6 +26,8 @@ _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?
 _NAME_OF_SIGN = {"°c": "degrees celsius", "°f": "degrees fahrenheit", "°": "degrees", "%": "percent"}
 _SIGN = re.compile(r"°[cf]\b|°|%", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
+_GLUED = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)(m|mio|bn|k)\b", re.IGNORECASE)
+_MAGNITUDES = {"m": "million", "mio": "million", "bn": "billion", "k": "thousand"}
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
 """The words of nothing but letters that are tokens in another form."""
@@ -49,8 +52,8 @@ def tokens_of(sentence: Statement) -> list[str]:
     if "°" in text or "%" in text:
         text = _SIGN.sub(lambda sign: f" {_NAME_OF_SIGN[sign[0].lower()]} ", text)
         words = Words(text).sequence
-    if sentence.numbers and "-" in text and _ISO_DATE.search(text):
-        text = _ISO_DATE.sub(_spelled_out, text)
+    if sentence.numbers and (plain := in_plain_numbers(text)) != text:
+        text = plain
         words = Words(text).sequence
     if not text.isascii() and any(map(is_unspaced, words)):
         words = Words(text).content()
@@ -59,6 +62,13 @@ def tokens_of(sentence: Statement) -> list[str]:
     if "".join(words).isalpha() and _REWRITTEN.isdisjoint(words):
         return words
     return list(chain.from_iterable(map(_TOKENS.__getitem__, words)))
+
+
+def in_plain_numbers(text: str) -> str:
+    """The text with its dates, times of day and shortened millions spelled in one way."""
+    if "-" in text:
+        text = _ISO_DATE.sub(_spelled_out, text)
+    return _GLUED.sub(lambda found: f"{found[1]} {_MAGNITUDES[found[2].lower()]}", in_24_hours(text))
 
 
 def keys_of(tokens: Sequence[str]) -> list[str]:

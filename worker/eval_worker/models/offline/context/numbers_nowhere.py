@@ -1,0 +1,64 @@
+"""The numbers of an answer that neither its context nor its query has, by value: half an hour is 30 minutes."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
+
+from eval_worker.evaluation.text.numbers_in_text import find_numbers
+from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.reading.announcement import is_code
+from eval_worker.models.offline.reading.quantities import Quantity, ascii_digits, find_quantities
+from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.tokens import in_plain_numbers
+
+_TIME, _MOST_TIMES = re.compile(r"(?<![\d.,])([01]?\d|2[0-3]) ([0-5]\d)(?![\d.,])"), 12  # as tokens have it
+_MOST_SENTENCES, _MOST_QUANTITIES = 400, 200
+
+
+def numbers_nowhere(answer: Iterable[Statement], known: Iterable[Statement]) -> list[str]:
+    """The distinct numbers that the sentences tell and those that are known do not, as they have them."""
+    told = [one for one in answer if one.numbers and not is_code(one.text)]
+    if not told:
+        return []
+    numbers = _KnownNumbers(known)
+    return list(dict.fromkeys(number for one in told for number in numbers.lacking(one)))
+
+
+class _KnownNumbers:
+    def __init__(self, sentences: Iterable[Statement]) -> None:
+        self._texts = [in_plain_numbers(one.text) for one in islice(sentences, _MOST_SENTENCES) if one.numbers]
+
+    @cached_property
+    def _values(self) -> frozenset[str]:
+        return frozenset[str]().union(*map(_values_in, self._texts))
+
+    @cached_property
+    def _quantities(self) -> list[Quantity]:
+        found = (one for text in self._texts for one in find_quantities(ascii_digits(text)))
+        return list(islice(found, _MOST_QUANTITIES))
+
+    @cached_property
+    def _spans(self) -> frozenset[int]:
+        """The minutes from one time of day to another."""
+        times = {60 * int(hour) + int(minute) for text in self._texts for hour, minute in _TIME.findall(text)}
+        ordered = sorted(times)[:_MOST_TIMES]
+        return frozenset(late - early for early in ordered for late in ordered if late > early)
+
+    def _is_span(self, number: Quantity) -> bool:
+        if number.unit is None or number.unit.measures != "time":
+            return False
+        return any(value * number.unit.factor / 60 in self._spans for value in number.readings)
+
+    def lacking(self, said: Statement) -> list[str]:
+        """The numbers of the sentence that are not among these, as it has them."""
+        text = in_plain_numbers(said.text)
+        strange = _values_in(text) - self._values
+        if not strange:
+            return []
+        told = (one for one in find_quantities(ascii_digits(text)) if not strange.isdisjoint(_values_in(one.text)))
+        return [one.text for one in told if not (any(map(one.equals, self._quantities)) or self._is_span(one))]
+
+
+def _values_in(text: str) -> set[str]:
+    return {value.removeprefix("-") for value in find_numbers(text, Words(text).sequence)}
