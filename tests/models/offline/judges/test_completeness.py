@@ -311,3 +311,54 @@ def test_words_that_fit_any_text_at_either_end_make_an_answer_no_more_complete(r
 
     assert judged("completeness", TEA_QUERY, f"{answer} {remark}").score <= plain
     assert judged("completeness", TEA_QUERY, f"{remark} {answer}").score <= plain
+
+
+SHIPPING = "We ship to Norway and Switzerland. Parcels take 5 to 8 working days. The flat rate is 14.90 euros."
+BY_MEASURE = [
+    ("Do you ship to Norway and how long does it take?", "Yes, we ship to Norway! Expect it in 5 to 8 days."),
+    ("Do you ship to Norway and how much does it cost?", "Yes, we ship to Norway! It's a flat €14.90."),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), BY_MEASURE)
+def test_how_long_and_how_much_are_answered_by_a_time_and_a_price(query: str, answer: str):
+    whole = judged("completeness", query, answer, SHIPPING)
+    half = judged("completeness", query, "Yes, we ship to Norway!", SHIPPING)
+    assert whole.score >= 0.7
+    assert half.score <= whole.score - 0.2
+
+
+PAYROLL = "Report errors to payroll@harbour.example by the 5th of the following month. Payslips come on the 25th."
+
+
+def test_a_question_after_a_preposition_is_a_part_of_its_own():
+    query = "Who do I contact about a wrong payslip and by when must I report it?"
+    whole = "Report a wrong payslip to payroll@harbour.example by the 5th of the following month."
+    assert judged("completeness", query, whole, PAYROLL).score >= 0.7
+    half = judged("completeness", query, "You contact payroll about a wrong payslip.", PAYROLL)
+    assert half.score < 0.5
+    assert "by when must I report it" in half.reason
+
+
+SMALL_TASKS = [
+    ("Translate this into English: Das Wetter war schrecklich.", '"The weather was terrible."'),
+    ("Write a haiku about autumn.", "Crimson leaves let go,\ndrifting down on quiet streets.\nAutumn smoke curls up."),
+    ("Fix this code: for i in range(10) print(i)", "The colon was missing:\n\nfor i in range(10):\n    print(i)"),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), SMALL_TASKS)
+def test_a_small_task_is_done_in_few_words(query: str, answer: str):
+    assert judged("completeness", query, answer).score >= 0.5
+
+
+def test_code_that_comes_back_as_it_was_is_not_fixed():
+    query = "Fix this code: for i in range(10) print(i)"
+    assert judged("completeness", query, "for i in range(10) print(i)").score <= 0.2
+
+
+def test_what_the_context_lacks_leaves_no_part_open():
+    menu = "Pizza Margherita 9.50: tomato, mozzarella, basil. Ask our staff about allergens."
+    answer = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
+    assert judged("completeness", "Is there a gluten-free pizza?", answer, menu).score >= 0.5
+    assert judged("completeness", "Which pizza has basil?", "I'm sorry, the menu doesn't say.", menu).score <= 0.3

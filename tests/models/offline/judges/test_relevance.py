@@ -191,3 +191,67 @@ def test_what_was_to_be_made_up_may_speak_of_what_it_likes():
 def test_how_a_request_is_put_is_not_what_it_is_about():
     query = "Suggest a motto for the choir given below.\n\nHarbour Voices"
     assert relevance(query, "Harbour Voices: our songs lift the tide, the boats and every lonely heart ashore.") >= 0.7
+
+
+LAID_OUT = """Here are a few that work well:
+
+### Quick ones
+| Swap | Amount |
+|---|---|
+| Lemon juice and milk | 1 tbsp to 1 cup |
+
+**Good to know:**
+- Plain yogurt, thinned with a splash of water
+- Any substitute has to bring the acidity that baking soda needs"""
+
+
+def test_headings_tables_and_what_leads_up_to_a_list_are_not_off_topic():
+    opinion = judged("relevance", "What's a good substitute for buttermilk?", LAID_OUT)
+    assert opinion.score >= 0.6
+    assert "off topic" not in opinion.reason
+
+
+ONE_WORD_OF_SEVERAL = [
+    (
+        "Bis wann muss ich meinen Vertrag kündigen?",
+        "Die Kündigungsfrist beträgt einen Monat, danach geht es jederzeit.",
+    ),
+    ("How do I announce that I was promoted?", "Share your promotion in a short post and thank the people around you."),
+    ("Explain the French Revolution.", "France overthrew its king in 1789, after years of debt and hunger."),
+    ("How can I improve the speed of my React app?", "Measure with the React profiler, then split bundles and cache."),
+]
+
+
+@pytest.mark.parametrize(("query", "answer"), ONE_WORD_OF_SEVERAL)
+def test_one_word_of_the_query_in_any_form_links_an_answer_to_it_and_none_does_not(query: str, answer: str):
+    assert judged("relevance", query, answer).score >= 0.5
+    stray = (
+        "Beavers build dams from branches and mud. Behind them ponds form in which their lodges are safe from wolves."
+    )
+    assert judged("relevance", query, stray).score <= 0.1
+
+
+WIND_PARK = "Wind park Kallgrund started in 2019. It has 44 turbines with 352 megawatts and lies 22 km off the coast."
+
+
+def test_what_an_order_wants_made_of_the_text_is_measured_by_the_text():
+    query = "List the essentials in a table."
+    table = "| Name | Kallgrund |\n|---|---|\n| Started | 2019 |\n| Turbines | 44 |\n| Distance | 22 km off the coast |"
+    assert judged("relevance", query, table, WIND_PARK).score >= 0.45
+    stray = "Beavers build dams from branches and mud. Behind them ponds form in which their lodges are safe."
+    assert judged("relevance", query, stray, WIND_PARK).score <= 0.2
+
+
+def test_a_greeting_is_answered_by_one_and_not_by_a_lecture():
+    assert judged("relevance", "Hello!", "Hi there! How can I help you today?").score >= 0.8
+    lecture = (
+        "The gearbox of a wind turbine converts slow rotation into fast rotation. " * 2
+        + "Offshore ones leave it out, as " * 6
+    )
+    assert judged("relevance", "Hello!", lecture).score <= 0.3
+
+
+def test_that_the_context_lacks_what_was_asked_is_relevant():
+    menu = "Pizza Margherita 9.50: tomato, mozzarella, basil. Ask our staff about allergens."
+    answer = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
+    assert judged("relevance", "Is there a gluten-free pizza?", answer, menu).score >= 0.6

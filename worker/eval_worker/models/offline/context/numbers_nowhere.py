@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from functools import cached_property
 from itertools import islice
 
@@ -13,6 +14,12 @@ from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.tokens import in_plain_numbers
 
 _TIME, _MOST_TIMES = re.compile(r"(?<![\d.,])([01]?\d|2[0-3]) ([0-5]\d)(?![\d.,])"), 12  # as tokens have it
+_ROUGHLY = re.compile(
+    r"(?:\b(?:about|around|roughly|approximately|nearly|almost|over|just (?:over|under)|some|etwa|rund|circa|ca\.?|"
+    r"environ|unos|unas|aproximadamente|circa)|[~≈约約]|大约|およそ)\s*[€$£¥]?$",
+    re.IGNORECASE,
+)
+_ROUNDED = Decimal("0.06")
 _MOST_SENTENCES, _MOST_QUANTITIES = 400, 200
 
 
@@ -57,7 +64,31 @@ class _KnownNumbers:
         if not strange:
             return []
         told = (one for one in find_quantities(ascii_digits(text)) if not strange.isdisjoint(_values_in(one.text)))
-        return [one.text for one in told if not (any(map(one.equals, self._quantities)) or self._is_span(one))]
+        known = self._quantities
+        return [
+            one.text
+            for one in told
+            if not (any(map(one.equals, known)) or self._is_span(one) or (_is_rough(text, one) and self._is_near(one)))
+        ]
+
+    def _is_near(self, number: Quantity) -> bool:
+        """Whether rounding makes it of a number that is known."""
+        known = (one for one in self._quantities if _measures(one) == _measures(number))
+        factor = number.unit.factor if number.unit else Decimal(1)
+        return any(
+            abs(there * (one.unit.factor if one.unit else 1) - here * factor) <= _ROUNDED * here * factor
+            for one in known
+            for there in one.readings
+            for here in number.readings
+        )
+
+
+def _measures(number: Quantity) -> str | None:
+    return number.unit.measures if number.unit else None
+
+
+def _is_rough(text: str, number: Quantity) -> bool:
+    return _ROUGHLY.search(text, 0, number.start) is not None
 
 
 def _values_in(text: str) -> set[str]:

@@ -8,6 +8,8 @@ from eval_worker.evaluation.instructions.lengths import wanted_lengths
 from eval_worker.evaluation.instructions.request import Request
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.reading.requests import is_task
 
 _WORD, _FACT, _LINE, _ANYTHING, _EXPLANATION, _TEXT = 5, 25, 40, 80, 120, 250
 _LEAD, _OF_ITEM, _OF_CHANGE = 10, 18, 1.2
@@ -20,6 +22,7 @@ _WORDS_OF_UNIT = {
     "paragraphs": 100.0,
 }
 _BRIEFLY = 0.5
+_SMALL, _MOST_OF_IT = 60, 0.3
 _UP_TO_LIMIT = 4  # what a stated limit allows is no excess
 _SCANNED = 300
 _TEXTS = re.compile(
@@ -39,7 +42,7 @@ _LINES = re.compile(
 )
 _FACTS = re.compile(
     r"\b(?:classify|identify|calculate|compute|convert|translate|determine|find|sort|choose|select|pick|name|define|"
-    r"categori[sz]e|label|solve|add|divide|multiply|count|sum|predict|detect|nenne|berechne|übersetze|calcule|traduis|"
+    r"categori[sz]e|label|extract|return|parse|solve|add|divide|multiply|count|sum|predict|detect|nenne|berechne|übersetze|calcule|traduis|"
     r"calcula|traduce|nombra)\b",
     re.IGNORECASE,
 )
@@ -80,3 +83,15 @@ def _by_kind(request: Request, asks: Asks) -> float:
     if asks in _ASKS_FACT or _FACTS.search(opening):
         return _FACT
     return _EXPLANATION if asks is Asks.OPEN else _ANYTHING
+
+
+def is_small_task_done(analysis: Analysis) -> bool:
+    """Whether a text of a line or two was to be made, and the answer has about as many words.
+
+    Not where there is a context: what matters in it tells how much there is to say.
+    """
+    query = analysis.interaction.user_query
+    if analysis.context or analysis.dialogue is not None or not is_task(query):
+        return False
+    expected = expected_words(analysis.request, analysis.question.asks)
+    return expected <= _SMALL and Words(analysis.whole_text).count >= _MOST_OF_IT * expected

@@ -9,14 +9,17 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.answer_size import is_small_task_done
 from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished, measured
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
+from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
+from eval_worker.models.offline.judges.relevance_rules import answers_greeting
 from eval_worker.models.offline.judges.reworking import Rework, given_to_rework, reworks
 
-_NOTHING, _WRONG, _REFUSED, _UNCHANGED, _WHOLE = 0.0, 0.12, 0.2, 0.2, 0.98
+_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY, _UNCHANGED, _WHOLE = 0.0, 0.12, 0.2, 0.6, 0.2, 0.98
 # What an answer is worth for having the thing asked for, however little it says about it.
-_SETTLED, _ALL_PARTS, _NAMED, _NO_MORE = 0.9, 0.8, 0.7, 0.0
+_SETTLED, _ALL_PARTS, _NAMED, _SMALL_TASK, _NO_MORE = 0.9, 0.8, 0.7, 0.65, 0.0
 _LEAST_KEPT = 0.25
 _SHARPNESS = 1.6  # it is fitted to preferences, which tell no level
 _TO_THE_POINT = 0.5
@@ -36,6 +39,8 @@ _MUCH_COPIED, _MUCH_REPEATED, _LITTLE = 0.4, 0.2, 0.35
 
 
 def judge_completeness(analysis: Analysis) -> Judgement:
+    if answers_greeting(analysis) and not analysis.nothing_said:
+        return Judgement(_SETTLED, "a greeting asks for no more")
     features = features_of(analysis)
     if features is None:
         return _without_features(analysis)
@@ -47,6 +52,8 @@ def judge_completeness(analysis: Analysis) -> Judgement:
     if settled and analysis.direct:
         coverage = replace(coverage, on_topic=True)
     least = (_ALL_PARTS if coverage.is_whole else _NO_MORE) if coverage.parts else settled
+    if not coverage.parts and is_small_task_done(analysis):
+        least = max(least, _SMALL_TASK)
     if coverage.items is not None and coverage.is_whole:
         least = max(least, _ALL_PARTS)
     score = (least + (_WHOLE - least) * calibrated("completeness").score(features, _SHARPNESS)) * coverage.factor
@@ -74,6 +81,8 @@ def _without_features(analysis: Analysis) -> Judgement:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no part of the query is answered")
     if analysis.all_contradicted:
         return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
+    if declines_rightly(analysis):
+        return Judgement(_REFUSED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
     return Judgement(_REFUSED, "the answer says that it has none, so no part of the query is answered")
 
 

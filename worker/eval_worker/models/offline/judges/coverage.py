@@ -10,11 +10,13 @@ from eval_worker.evaluation.instructions.examples import EXAMPLE_MARKERS
 from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.links import Links
+from eval_worker.models.offline.judges.measures import gives_measure
 from eval_worker.models.offline.judges.sides import Sides, sides_of
 from eval_worker.models.offline.reading.requests import OF_EACH, Request, find_requests, is_request
 from eval_worker.models.offline.reading.synonyms import meaning
 
-_FOUND = 0.5
+_FOUND, _UNTELLABLE = 0.5, 0.7
 _STEEPNESS = 1.5  # a missing part costs more than its share
 _UNTOLD = 0.3  # no part is called by its name: the answer may still be to all of them
 _OFF_TOPIC = 0.25
@@ -25,6 +27,7 @@ _IN_DETAIL = re.compile(
 )
 _SUBSTANCE_OF_DETAIL, _LEAST_OF_DETAIL, _LEAST_OF_ITEMS = 0.75, 0.4, 0.4
 _SCANNED = 2000
+_ADDRESS = re.compile(r"[\w.]@\w|https?://|\+?\d[\d ()/-]{6,}\d")  # whom to ask may be told by these alone
 _SHORTEST_FORM, _ENDING = 6, 3  # letters
 
 
@@ -143,9 +146,23 @@ def _share_answered(analysis: Analysis, part: Request, topics: list[Request]) ->
     share = sum(stem in said or (inflected and _has_form_of(stem, said)) for stem in own) / len(own)
     if part.head and all(meaning(stem) in said for stem in part.head):
         return 1.0
+    if share < _FOUND and gives_measure(part.text, analysis.answer_text):
+        return 1.0
     if share < _FOUND and has_kind:
         share = max(share, _told_by_the_context(analysis, part, others.difference(own)))
-    return 1.0 if share >= _FOUND else share
+        if share < _UNTELLABLE and _is_untellable(analysis, part, topics):
+            share = _UNTELLABLE
+    return 1.0 if share >= _FOUND and share != _UNTELLABLE else share
+
+
+def _is_untellable(analysis: Analysis, part: Request, topics: list[Request]) -> bool:
+    """Whether context and answer speak of this part in other words than the query, if at all.
+
+    An answer of fewer sentences than parts has hardly told of all of them.
+    """
+    if not analysis.context or len(analysis.claims) < len(topics):
+        return False
+    return not any(stem in analysis.ground or analysis.ground.has_form_of(stem) for stem in part.stems)
 
 
 def _has_form_of(stem: str, said: Collection[str]) -> bool:
@@ -168,6 +185,8 @@ def _told_by_the_context(analysis: Analysis, part: Request, others: set[str]) ->
 def _has_kind(analysis: Analysis, asks: Asks) -> bool:
     if asks in {Asks.NUMBER, Asks.DATE}:
         return any(one.numbers for one in analysis.answer) or any(map(str.isdigit, analysis.answer_text))
+    if asks is Asks.PERSON and _ADDRESS.search(analysis.answer_text[:_SCANNED]):
+        return True
     if asks in {Asks.PERSON, Asks.PLACE}:
         return any(one.names - set(analysis.query.surface) for one in analysis.answer)
     return True
@@ -181,4 +200,5 @@ def _is_on_topic(analysis: Analysis, features: Mapping[str, float], requests: tu
     if analysis.question.asks is Asks.POLAR:  # "Only at weekends."
         return True
     said = {meaning(stem) for stem in analysis.borne_out_stems}
-    return any(meaning(stem) in said for stem in analysis.topic)
+    links = Links(analysis)
+    return any(meaning(stem) in said or links.to(stem) > 0 for stem in analysis.topic)

@@ -8,6 +8,7 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 
@@ -39,7 +40,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     if analysis.all_contradicted:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")
     if analysis.refusal and analysis.dialogue is None:  # who is not sure of something in talk declines nothing
-        return Judgement(min(form, _REFUSED), "the query itself is declined")
+        return _of_refusal(analysis, form)
     features = features_of(analysis)
     if features is None:
         return Judgement(_OF_GOOD * form, _reason(checks, ["a turn of a conversation gives none besides"]))
@@ -49,6 +50,12 @@ def judge_instruction(analysis: Analysis) -> Judgement:
         share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
+
+
+def _of_refusal(analysis: Analysis, form: float) -> Judgement:
+    if declines_rightly(analysis):
+        return Judgement(_OF_GOOD * form, "what the context lacks can't be told")
+    return Judgement(min(form, _REFUSED), "the query itself is declined")
 
 
 def _checked(analysis: Analysis) -> Sequence[Check]:

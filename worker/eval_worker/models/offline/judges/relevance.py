@@ -1,5 +1,6 @@
 """Relevance: does the answer address the query?"""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -10,11 +11,20 @@ from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.relevance_features import of_undecided, said_of_dialogue, said_of_text
-from eval_worker.models.offline.judges.relevance_rules import decided
+from eval_worker.models.offline.judges.links import Links
+from eval_worker.models.offline.judges.relevance_features import (
+    SIGNS,
+    of_summary,
+    of_undecided,
+    said_of_dialogue,
+    said_of_text,
+)
+from eval_worker.models.offline.judges.relevance_rules import decided, orders_something_of_the_text
 from eval_worker.models.offline.judges.reworking import reworks
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
+from eval_worker.models.offline.reading.announcement import claims_nothing
 from eval_worker.models.offline.reading.dialogue import Dialogue, topical
+from eval_worker.models.offline.reading.own_words import asks_for_other_words
 from eval_worker.models.offline.reading.spans import named
 from eval_worker.models.offline.reading.vocabulary import (
     ABOUT_JUDGING,
@@ -26,17 +36,21 @@ from eval_worker.models.offline.reading.vocabulary import (
 )
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
-_RESTATED_IN_CONTEXT = 0.9  # the answer restates the context's sentence on the topic in other words
-_HIGHEST, _LIST, _MADE_UP = 0.97, 0.45, 0.3
+_BENT = 0.6  # a word or two of the query tell more than the others after them
+_HIGHEST, _LIST, _MADE_UP = 0.97, 0.45, 0.4
 _MOST_TO_TOUCH, _LEAST_TO_TOUCH = 6, 3  # a long query says much that an answer need not, a short one least of all
 _DRIFT_COST = 0.45
 _NOTHING_NEW = 0.6
 _KIND_MISSED = 0.7
 _MOST_MISSING = 3
 _FEW, _MOST = 0.34, 0.67
-_MOSTLY_IN_TEXT = 0.5
+_MOSTLY_IN_TEXT, _MOSTLY_BORNE_OUT = 0.5, 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
-_ITEM = re.compile(rf"^[ \t]*{LIST_MARK}[ \t]+\S.*$", re.MULTILINE)
+_LAID_OUT = re.compile(
+    rf"^[ \t]*(?:(?:{LIST_MARK}|#{{1,6}})[ \t]+\S|\||\$\$|>|"
+    r"\*\*[^*\n]{1,60}\*\*:?[ \t]*$|[^\W\d][^.!?;:\n]{0,40}$).*$",
+    re.MULTILINE,
+)
 _SCANNED_WORDS = 40
 _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS | PLEASANTRIES | SAYS_OF_ITSELF | ABOUT_JUDGING
 _FEW_STEMS, _LITTLE_OF_ITS_OWN = 3, 0.1
@@ -49,11 +63,23 @@ def judge_relevance(analysis: Analysis) -> Judgement:
         return rule
     features = of_undecided(analysis)
     if features is None:
-        return _of_topic(analysis)
+        return _of_topic_or_text(analysis)
     score = calibrated("relevance").score(features)
     if analysis.dialogue is None:
         return _of_summary(analysis, score, features["key_words"])
     return _of_reply(analysis, analysis.dialogue, score, features["specific"])
+
+
+def _of_topic_or_text(analysis: Analysis) -> Judgement:
+    """An order that has no word of the text may be about all of it: "Put the key facts into a table."."""
+    found = _of_topic(analysis)
+    if found.score >= _ENOUGH or not orders_something_of_the_text(analysis):
+        return found
+    features = of_summary(analysis)
+    of_text = _of_summary(
+        analysis, calibrated("relevance").score(dict.fromkeys(SIGNS, 0.0) | features), features["key_words"]
+    )
+    return max(found, of_text, key=lambda opinion: opinion.score)
 
 
 def _of_summary(analysis: Analysis, score: float, key_words: float) -> Judgement:
@@ -90,7 +116,7 @@ def _of_topic(analysis: Analysis) -> Judgement:
     if coverage < _ENOUGH and len(analysis.topic) < len(analysis.whole_topic):
         coverage = max(coverage, _coverage(analysis, analysis.whole_topic)[0])
     least = _least(analysis) if coverage < _ENOUGH else 0.0
-    score = least + (_HIGHEST - least) * min(1.0, coverage / _ENOUGH)
+    score = least + (_HIGHEST - least) * min(1.0, coverage / _ENOUGH) ** _BENT
     reason = _of_coverage(coverage, missing, is_told=not least)
     strays = stray_sentences(analysis)
     if strays:
@@ -107,16 +133,25 @@ def _of_topic(analysis: Analysis) -> Judgement:
 
 def _least(analysis: Analysis) -> float:
     """What an answer is worth whose words tell nothing: one that lists or makes up things need not name its topic."""
-    if lists_things(analysis):
+    if lists_things(analysis) or _is_told_in_other_words(analysis):
         return _LIST
     return _MADE_UP if not analysis.context and is_made_up(analysis) else 0.0
+
+
+def _is_told_in_other_words(analysis: Analysis) -> bool:
+    """Whether no word of the query can be looked for: the context has none, and bears the answer out."""
+    if not analysis.support or any(stem in analysis.ground for stem in analysis.topic):
+        return False
+    if asks_for_other_words(analysis.interaction.user_query):
+        return True
+    return math.fsum(one.score for one in analysis.support) >= _MOSTLY_BORNE_OUT * len(analysis.support)
 
 
 def _of_coverage(coverage: float, missing: Sequence[str], *, is_told: bool) -> str:
     if coverage >= _ENOUGH or not missing:
         return f"the answer speaks of what the query asks{f', but not {named(missing)}' if missing else ''}"
     words = f"the answer says nothing of {named(missing)}"
-    return words if is_told else f"{words}, which it need not where it lists or makes up things"
+    return words if is_told else f"{words}, which it need not where it lists, makes up or rewords things"
 
 
 def _only_repeats(analysis: Analysis) -> bool:
@@ -150,26 +185,20 @@ def _names_of_its_own(analysis: Analysis) -> bool:
 def _coverage(analysis: Analysis, of: Sequence[str]) -> tuple[float, list[str]]:
     """The share of the query's topic that the answer touches, and the words that it does not."""
     topic = [stem for stem in of if stem not in SMALL_TALK] or of
-    restated = analysis.borne_out_stems
-    found, missing = 0.0, list[str]()
-    for stem in topic:
-        if stem in analysis.answer_stems:
-            found += 1
-        elif stem in restated:
-            found += _RESTATED_IN_CONTEXT
-        else:
-            missing.append(analysis.query.surface.get(stem, stem))
+    links = Links(analysis)
+    found = {stem: links.to(stem) for stem in topic}
+    missing = [analysis.query.surface.get(stem, stem) for stem, share in found.items() if not share]
     to_touch = min(len(topic), _MOST_TO_TOUCH, max(_LEAST_TO_TOUCH, len(analysis.answer_stems)))
-    return min(1.0, found / to_touch), missing
+    return min(1.0, math.fsum(found.values()) / to_touch), missing
 
 
 def stray_sentences(analysis: Analysis) -> list[str]:
     """Sentences that share no word with the query, the context or the rest of the answer."""
     if len(analysis.claims) + len(analysis.loose) < 2 or is_made_up(analysis):  # noqa: PLR2004
         return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
-    items = frozenset(split_sentences("\n".join(_ITEM.findall(analysis.texts[-1]))))
-    unlinked = (*analysis.unlinked, *analysis.unlinked_loose)
-    return [claim.text for claim in unlinked if claim.text not in items and not POINTS_BACK.match(claim.text)]
+    items = frozenset(split_sentences("\n".join(_LAID_OUT.findall(analysis.texts[-1]))))
+    telling = (one for one in (*analysis.unlinked, *analysis.unlinked_loose) if not claims_nothing(one))
+    return [one.text for one in telling if one.text not in items and not POINTS_BACK.match(one.text)]
 
 
 _QUANTITIES = word_set("one none no many several few free hundred thousand million half")
@@ -178,6 +207,8 @@ _TIMES = word_set(
     january february march april may june july august september october november december
     monday tuesday wednesday thursday friday saturday sunday
     today tomorrow yesterday now never always soon when after before during until
+    hour hours day days week weeks month months year years monat monate monaten woche wochen tag tage tagen jahr jahre
+    mois semaine semaines jour jours an ans mes meses semana semanas día días año años settimana mese mesi giorni anni
     """
 )
 

@@ -7,20 +7,24 @@ from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import QUESTION_WORDS
+from eval_worker.evaluation.text.short_answers import GREETING_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
+from eval_worker.models.offline.reading.requests import is_request, is_task
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY, FINITE_VERBS, POINTS_BACK
 
-_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY = 0.0, 0.15, 0.25, 0.5
+_NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY, _DECLINED_RIGHTLY = 0.0, 0.15, 0.25, 0.5, 0.7
 _OTHER_LANGUAGE = 0.65
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
 _UNTOLD = 0.45
 _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
+_MOST_OF_GREETING, _MOST_TO_GREETING = 4, 40  # words
 _WORDS_OF_SENTENCE = 3
 _FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
 _ENDS = (".", "!", "。", "！", "।", "؟")
@@ -36,11 +40,24 @@ def decided(analysis: Analysis) -> Judgement | None:
             f"the answer is in {analysis.language_asked_for} as asked, so its words can't be held against the query's"
         )
         return Judgement(_OTHER_LANGUAGE, reason)
+    if answers_greeting(analysis):
+        return Judgement(_DIRECT, "a greeting is answered")
+    return _by_form(analysis)
+
+
+def _by_form(analysis: Analysis) -> Judgement | None:
     if _is_direct(analysis):
         return _of_direct(analysis)
     if is_about_the_text(analysis) and not analysis.support:
         return Judgement(_UNTOLD, "the query names no topic and there is no context, so nothing tells whether it fits")
     return None
+
+
+def answers_greeting(analysis: Analysis) -> bool:
+    """Whether the query does no more than greet or thank, and the answer is as short as people's are to that."""
+    query = analysis.query.words
+    greets = 0 < len(query) <= _MOST_OF_GREETING and GREETING_WORDS.issuperset(query)
+    return greets and analysis.dialogue is None and len(analysis.whole_text.split()) <= _MOST_TO_GREETING
 
 
 def _unanswered(analysis: Analysis) -> Judgement | None:
@@ -65,6 +82,14 @@ def is_about_the_text(analysis: Analysis) -> bool:
     return not analysis.topic or (
         _asks_for_summary(analysis) and not any(stem in analysis.ground for stem in analysis.topic)
     )
+
+
+def orders_something_of_the_text(analysis: Analysis) -> bool:
+    """Whether something is to be made of the context, in words that it does not have."""
+    if not analysis.support or analysis.question.marked or analysis.dialogue is not None:
+        return False
+    asks = is_request(analysis.interaction.user_query) or is_task(analysis.interaction.user_query)
+    return asks and not any(stem in analysis.ground for stem in analysis.topic)
 
 
 def _asks_for_summary(analysis: Analysis) -> bool:
@@ -128,6 +153,8 @@ def _lists_what_is_wanted(analysis: Analysis) -> bool:
 
 
 def _of_refusal(analysis: Analysis) -> Judgement:
+    if declines_rightly(analysis):
+        return Judgement(_DECLINED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
     topic = analysis.topic
     known = sum(stem in analysis.ground for stem in topic) / len(topic) if topic and analysis.context else 0.0
     if known > _CLEAR:

@@ -12,7 +12,8 @@ _SCANNED, _FEWEST_WORDS = 6000, 4
 _OPENING = re.compile(
     r"^\W*(?:(?:please|kindly|(?:can|could|would) you|i want you to|your task is to)\s+)*"
     r"(?:re-?write|rephrase|paraphrase|re-?word|revise|correct|proofread|edit|combine|merge|shorten|condense|simplify|"
-    r"rearrange|improve|fix|restate|reformulate|polish|change|transform|turn|take|schreib\w*|formulier\w*|korrigier\w*|"
+    r"rearrange|improve|fix|restate|reformulate|polish|change|transform|turn|take|make (?:this|it|that|the|my)|"
+    r"schreib\w*|formulier\w*|korrigier\w*|"
     r"verbesser\w*|réécri\w+|reformule\w*|corrige\w*|reescrib\w+|riscriv\w+|reescrev\w+|herschrijf|перепиши\w*|исправь\w*)\b",
     re.IGNORECASE,
 )
@@ -25,6 +26,7 @@ _POINTS_TO_IT = re.compile(
 _SAYS_OTHER_THINGS = re.compile(
     r"translat|übersetz|tradui|traduc|expand|stor(?:y|ies)\b|questions?\b|poem", re.IGNORECASE
 )
+_CODE = re.compile(r"\w\(|\(\)|[{};=]|\[\d|->")
 _END_OF_OPENING = re.compile(r"(?<=[.?!:])\s+|\n+")
 
 
@@ -44,7 +46,11 @@ def given_to_rework(analysis: Analysis) -> Rework | None:
 def reworks(analysis: Analysis) -> bool:
     """Whether the answer, to a query that gives something to be reworked, does not have that word for word."""
     given = given_to_rework(analysis)
-    return given is not None and _row(Words(given.material).sequence) not in _row(Words(analysis.whole_text).sequence)
+    if given is None:
+        return False
+    if _CODE.search(given.material):  # of code a bracket or a colon may be all that was wrong
+        return "".join(given.material.split()) not in "".join(analysis.whole_text.split())
+    return _row(Words(given.material).sequence) not in _row(Words(analysis.whole_text).sequence)
 
 
 @lru_cache(maxsize=16)  # asked of one query for each core of its answer

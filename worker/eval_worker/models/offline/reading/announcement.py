@@ -28,12 +28,12 @@ _POINTS_ONLY = re.compile(
 
 def claiming(answer: list[Statement], *, in_talk: bool) -> list[Statement]:
     """The sentences that a context could bear out, or all where there is none; in talk a question may be all of it."""
-    said = [one for one in answer if not _claims_nothing(one)] or answer
+    said = [one for one in answer if not claims_nothing(one)] or answer
     told = [one for one in said if not one.is_question]
     return told if not in_talk and len(told) >= _TELLS_MUCH else said
 
 
-def _claims_nothing(sentence: Statement) -> bool:
+def claims_nothing(sentence: Statement) -> bool:
     """Whether a context could not bear it out, whatever it says: "Here is how:", "Yes, it does.", "Let me know!"."""
     text = sentence.text
     if COURTESY.match(text) or any(one.fullmatch(text) for one in (_FENCE, _POINTS_ONLY, _TO_SOMEBODY)):

@@ -20,10 +20,12 @@ _ENGLISH = (
     "clarify|elaborate|specify|share|teach (?:me|us)|walk (?:me|us) through|help (?:me|us) (?:to )?understand"
 )
 _QUESTIONS = (
-    "how|why|what|when|where|who|which|whether|was (?:ist|sind|bedeutet)|wie|warum|wieso|wer|wo|wann|welche[rsnm]?|"
-    "qu'est-ce|quell?e?s?|comment|pourquoi|où|quand|qué|cuál(?:es)?|cómo|por qué|dónde|cuándo|quién|"
-    "che cosa|cosa|qual[ei]?|come (?:funziona|si|posso)|perché|dove|quando|chi|"
-    "o que|qua(?:l|is)|como|por que|onde|quem|wat|hoe|waarom|waar|wanneer|wie|welke|"
+    "(?:(?:by|until|since|from|for|at|to|in|with) )?(?:how|why|what|when|where|who|whom|which|whether)|"
+    "was (?:ist|sind|bedeutet|kostet|muss|soll|kann)|(?:bis |seit |ab )?(?:wie|wann|welche[rsnm]?)|"
+    "warum|wieso|wer|wo|wohin|woher|womit|"
+    "qu'est-ce|quell?e?s?|comment|pourquoi|où|quand|combien|qué|cuál(?:es)?|cómo|por qué|(?:a )?dónde|cuándo|quién|"
+    "cuánt[oa]s?|che cosa|cosa|qual[ei]?|come (?:funziona|si|posso)|perché|dove|quando|quant[oaie]|chi|"
+    "o que|qua(?:l|is)|como|por que|onde|quem|wat|hoe(?:veel)?|waarom|waar|wanneer|wie|welke|"
     "что|как|почему|где|когда|кто|как(?:ой|ая|ие|ова|ов)|сколько"
 )
 _OTHERS = (
@@ -54,12 +56,13 @@ _ASKS = re.compile(
 _TASK = re.compile(
     rf"\W*{_POLITE}(?:write|rewrite|re-?phrase|paraphrase|translate|summari[sz]e|calculate|compute|convert|create|"
     rf"make|generate|design|compose|draft|edit|correct|fix|classify|categori[sz]e|extract|sort|complete|continue|"
-    rf"transform|come up|choose|act|imagine|schreib(?:e|en)?|übersetz(?:e|en)?|écri(?:s|vez|re)|tradui(?:s|sez|re)|"
-    rf"escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
+    rf"transform|return|parse|come up|choose|act|imagine|schreib(?:e|en)?|übersetz(?:e|en)?|écri(?:s|vez|re)|"
+    rf"tradui(?:s|sez|re)|escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
     re.IGNORECASE,
 )
 _AUXILIARY = (
-    r"(?:can|could|may|do|does|did|is|are|was|were|will|would|should|must|have|has) (?:i|you|we|they|he|she|it|there)|"
+    r"(?:can|could|may|do|does|did|is|are|was|were|will|would|should|must|have|has) "
+    r"(?:i|you|we|they|he|she|it|there|either|any|this|that)|"
     r"(?:kann|darf|muss|soll|gibt|ist|hat|habe|wird) (?:ich|man|es|er|sie|wir)|est-ce que|(?:puis|peut|dois|faut)-\w+|"
     r"(?:puedo|puede|hay|se puede|debo)|(?:posso|può|devo|si può|c'è)|(?:kan|mag|moet|is) (?:ik|je|er|het)"
 )
@@ -135,8 +138,11 @@ _NAMES_ATTRIBUTES = re.compile(
 )  # "the price and the weight of it", not "three prices"
 _OF = re.compile(r"\s+(?:of|for)\s+", re.IGNORECASE)
 _SETTING = re.compile(
-    r"(?:for|regarding|concerning|as for|in|on|with regard to|about)\s+(?:\w+\s+){0,4}\w+", re.IGNORECASE
-)  # "In Python, how …?"
+    r"(?:for|regarding|concerning|as for|in|on|with regard to|about|based on|according to|given|from|using)\s+"
+    r"(?:\S+\s+){0,4}\S+|(?:if|because|assuming|suppose|wenn|falls)\s+.+|"
+    r"(?:ok(?:ay)?|hi|hello|hey|thanks|thank you|so|well|also|hallo|danke|bonjour|merci|hola|gracias)",
+    re.IGNORECASE,
+)  # "In Python, how …?", "If it rains, what …?", "Ok, and …?"
 _LABELLED = re.compile(r"([^\W\d]+) (\d{1,3})\b")
 _ASPECTS = re.compile(
     r"\W*(?:please )?summari[sz]e the \w+(?:, (?:the )?\w+)+,? and (?:the )?\w+ of (?:\w+ ){0,4}\w+\W*", re.IGNORECASE

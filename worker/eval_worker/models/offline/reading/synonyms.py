@@ -34,6 +34,12 @@ store save | fetch retrieve | repeat iterate | empty vacant blank | baby infant 
 mom mother mum | dad father | spouse partner | king monarch | food meal nourishment | absorb soak
 advantage benefit upside merit | disadvantage drawback downside shortcoming
 highest tallest | tall high | previously formerly | kilometer kilometre km | kilogram kilo kg | centimeter centimetre cm
+france french | germany german | spain spanish | italy italian | england english | britain british uk | ireland irish
+europe european | america american usa | canada canadian | mexico mexican | brazil brazilian | china chinese
+japan japanese | india indian | russia russian | turkey turkish | greece greek | poland polish
+sweden swedish | norway norwegian | denmark danish | finland finnish | portugal portuguese
+switzerland swiss | austria austrian | egypt egyptian
+rome roman | africa african | asia asian | australia australian | korea korean | vietnam vietnamese | netherlands dutch
 sunlight sunshine light solar | energy power | speed velocity | weight mass | middle center centre central
 """
 

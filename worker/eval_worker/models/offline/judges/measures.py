@@ -1,0 +1,45 @@
+"""Questions for a measure ("how long", "what does it cost"), which its unit answers without a word of the question."""
+
+import re
+from functools import lru_cache
+
+from eval_worker.models.offline.reading.quantities import ascii_digits, find_quantities
+
+_CURRENCIES = frozenset({"dollars", "euros", "pounds", "yen", "rupees", "rubles", "yuan"})
+_TIMES, _LENGTHS = frozenset({"time", "months"}), frozenset({"length"})
+_ASKED = (
+    (
+        re.compile(
+            r"\b(?:how (?:long|soon|quickly|fast)|until when|by when|wie (?:lange|schnell)|bis wann|combien de temps|"
+            r"cuánto (?:tiempo|tarda|dura)|quanto (?:tempo|dura))\b|多久|多长时间|どのくらい|いつまで",
+            re.IGNORECASE,
+        ),
+        _TIMES,
+    ),
+    (
+        re.compile(
+            r"\b(?:how much (?:does|do|is|are|will|would|did)|costs?|price|fees?|wie ?viel kostet|was kostet|"
+            r"combien coûte|cuánto cuesta|quanto costa|quanto custa)\b|多少钱|いくら",
+            re.IGNORECASE,
+        ),
+        _CURRENCIES,
+    ),
+    (re.compile(r"\b(?:how (?:far|tall|high|wide|deep)|wie (?:weit|hoch|tief))\b", re.IGNORECASE), _LENGTHS),
+)
+_FREE = re.compile(r"\b(?:free|no charge|kostenlos|gratis|gratuit\w*)\b|免费|無料", re.IGNORECASE)
+_SCANNED = 6000
+
+
+def gives_measure(question: str, answer: str) -> bool:
+    """Whether the question asks for a time, a price or a length, and the answer has one."""
+    wanted = next((measures for asked, measures in _ASKED if asked.search(question)), None)
+    if wanted is None:
+        return False
+    return not wanted.isdisjoint(_measured(answer[:_SCANNED])) or (
+        wanted is _CURRENCIES and _FREE.search(answer, 0, _SCANNED) is not None
+    )
+
+
+@lru_cache(maxsize=16)  # asked once for each part of a query
+def _measured(answer: str) -> frozenset[str]:
+    return frozenset(one.unit.measures for one in find_quantities(ascii_digits(answer)) if one.unit)
