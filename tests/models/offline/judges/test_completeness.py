@@ -316,6 +316,7 @@ def test_words_that_fit_any_text_at_either_end_make_an_answer_no_more_complete(r
 SHIPPING = "We ship to Norway and Switzerland. Parcels take 5 to 8 working days. The flat rate is 14.90 euros."
 BY_MEASURE = [
     ("Do you ship to Norway and how long does it take?", "Yes, we ship to Norway! Expect it in 5 to 8 days."),
+    ("Do you ship to Norway and how long does it take?", "Yes, we ship to Norway! It's 8 working days."),
     ("Do you ship to Norway and how much does it cost?", "Yes, we ship to Norway! It's a flat €14.90."),
 ]
 
@@ -341,6 +342,8 @@ def test_a_question_after_a_preposition_is_a_part_of_its_own():
 
 
 SMALL_TASKS = [
+    ("Put these in alphabetical order: pear, apple, fig, mango", "apple, fig, mango, pear, as you wished"),
+    ("Generate a YAML config for a server on port 80.", "```yaml\nserver:\n  port: 80\n```"),
     ("Translate this into English: Das Wetter war schrecklich.", '"The weather was terrible."'),
     ("Write a haiku about autumn.", "Crimson leaves let go,\ndrifting down on quiet streets.\nAutumn smoke curls up."),
     ("Fix this code: for i in range(10) print(i)", "The colon was missing:\n\nfor i in range(10):\n    print(i)"),

@@ -183,3 +183,25 @@ def test_an_example_in_code_contradicts_no_number():
     context = "A job is retried when `retries` is set: `@job(retries=3)`. With backoff the delay doubles each time."
     answer = "Set it on the decorator, and the delay doubles each time:\n\n```python\n@job(\n    retries=5,\n)\n```"
     assert judged("faithfulness", "How do I retry jobs?", answer, context).score >= 0.4
+
+
+def test_what_a_context_says_of_a_condition_contradicts_nothing():
+    guide = "Ask for the order number. If the parcel isn't found, offer a replacement or a refund within 5 days."
+    answer = "I'm sorry about that. Let's get the parcel found. You can choose between a replacement and a refund."
+    opinion = judged("faithfulness", "Where is my parcel?", answer, guide)
+    assert "opposite" not in opinion.reason
+
+
+def test_a_short_denial_of_what_the_context_says_at_length_is_found():
+    context = (
+        "All rates include a breakfast buffet from 7:00 to 10:00, at weekends until 11:00, with fresh bread and fruit."
+    )
+    query = "Is breakfast included?"
+    assert judged("faithfulness", query, "Breakfast is included in the rates.", context).score >= 0.7
+    assert judged("faithfulness", query, "Breakfast is not included in the rates.", context).score <= 0.3
+
+
+def test_an_answer_may_count_its_own_points():
+    context = "403: the key lacks the scope for the endpoint, or the IP address isn't on the allow list."
+    answer = "There are two likely reasons:\n\n- The key lacks the scope for the endpoint\n- The IP isn't on the list"
+    assert judged("faithfulness", "What does error 403 mean?", answer, context).score >= 0.7

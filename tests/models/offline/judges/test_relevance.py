@@ -255,3 +255,27 @@ def test_that_the_context_lacks_what_was_asked_is_relevant():
     menu = "Pizza Margherita 9.50: tomato, mozzarella, basil. Ask our staff about allergens."
     answer = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
     assert judged("relevance", "Is there a gluten-free pizza?", answer, menu).score >= 0.6
+
+
+TEMPLATE = """A short, friendly note to the recruiter is all it takes. Something like:
+
+> Hi Jordan,
+>
+> Thanks for reaching out and thinking of me. I'm happy where I am.
+>
+> All the best,
+> Taylor"""
+
+
+def test_a_quoted_template_with_empty_lines_is_no_empty_answer():
+    query = "How should I respond to a recruiter if I'm not interested?"
+    assert judged("coherence", query, TEMPLATE).score > 0.3
+    assert "empty" not in judged("relevance", query, TEMPLATE).reason
+
+
+def test_what_is_well_known_may_be_summarized_without_its_text():
+    query = "Summarize the plot of Romeo and Juliet in 3 sentences."
+    answer = "Romeo and Juliet fall in love though their families feud. They marry in secret. Both die in the end."
+    assert judged("relevance", query, answer).score >= 0.6
+    stray = "Beavers build dams from branches and mud. Behind them ponds form. Their lodges are safe from wolves."
+    assert judged("relevance", query, stray).score <= 0.45

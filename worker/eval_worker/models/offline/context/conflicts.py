@@ -22,6 +22,7 @@ from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import OPPOSITES, REFERS_BACK
 
 _ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
+_WHOLE_OF_SAID = 2  # stems, all of which the other clause has, whatever it says besides
 _FEW_NEW_WORDS = 3
 _WORDS_OF_DEFINITION = 2
 _DEFINITION = frozenset({"definition", "meaning", "explanation", "description"})
@@ -42,6 +43,8 @@ _DENIES_NOTHING = re.compile(
     r"\bnon-(?=\w)|\bnot (?:to|as|the only)\b|\bunless\b|(?<=\bsay) no\b|(?<=\bsays) no\b|(?<=\bsaid) no\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(r"\b(?:if|whether|in case|falls|wenn|ob)\b[^,;:.!?]*[,;:]?", re.IGNORECASE)
+_LABEL = re.compile(r"\W*\w+\W*[:：]")
 _ONLY = word_set("only nur seulement uniquement solo sólo solamente soltanto somente alleen")
 _EXCEPTING = word_set("unless without except until ohne außer sauf sans sin salvo senza tranne sem exceto zonder")
 _MORE = re.compile(r"\b(?:another|further|additional|extra|weitere\w*|encore|autre|otr[oa]s?)\s+$", re.IGNORECASE)
@@ -131,13 +134,16 @@ def _turn_each_other_round(one: Statement, other: Statement) -> bool:
 @lru_cache(maxsize=256)
 def _clauses(text: str) -> list[Clause]:
     """Without what denies nothing: "No, it is …" answers what was said before."""
-    pieces = (_OPENING.sub("", piece) for piece in _SENTENCE_END.split(_DENIES_NOTHING.sub("", text)))
+    asserted = _CONDITION.sub("", _DENIES_NOTHING.sub("", text))
+    pieces = (_OPENING.sub("", piece) for piece in _SENTENCE_END.split(asserted))
     return read_clauses(pieces)
 
 
 def _say_the_same(said: Clause, there: Clause) -> bool:
     """Whether but for what they deny one says what the other says."""
     shared = sum(stem in there.stems for stem in said.stems)
+    if shared == len(said.stems) >= _WHOLE_OF_SAID:
+        return True
     return shared > 0 and shared >= _CLOSELY_ALIGNED * len(said.stems) and shared >= _ALIGNED * len(there.stems)
 
 
@@ -181,6 +187,8 @@ def _names_swapped(ground: Ground, claim: Statement, place: Place, premise: Prem
     away = [name for name in claim.stems if name in names and name not in sentence.surface]
     rest = [stem for stem in claim.stems if stem not in away]
     if len(away) != 1 or not rest or any(stem not in sentence.surface for stem in rest):
+        return None
+    if away[0] == claim.initial and _LABEL.match(claim.text):
         return None
     if away[0] in ground and (REFERS_BACK.match(sentence.text) or not _SPEAKER.isdisjoint(sentence.words)):
         return None  # the pronoun may well stand for that name

@@ -19,6 +19,7 @@ _ROUGHLY = re.compile(
     r"environ|unos|unas|aproximadamente|circa)|[~≈约約]|大约|およそ)\s*[€$£¥]?$",
     re.IGNORECASE,
 )
+_SMALL_COUNT = 10
 _ROUNDED = Decimal("0.06")
 _MOST_SENTENCES, _MOST_QUANTITIES = 400, 200
 
@@ -68,7 +69,12 @@ class _KnownNumbers:
         return [
             one.text
             for one in told
-            if not (any(map(one.equals, known)) or self._is_span(one) or (_is_rough(text, one) and self._is_near(one)))
+            if not (
+                _counts_itself(one)
+                or any(map(one.equals, known))
+                or self._is_span(one)
+                or (_is_rough(text, one) and self._is_near(one))
+            )
         ]
 
     def _is_near(self, number: Quantity) -> bool:
@@ -85,6 +91,11 @@ class _KnownNumbers:
 
 def _measures(number: Quantity) -> str | None:
     return number.unit.measures if number.unit else None
+
+
+def _counts_itself(number: Quantity) -> bool:
+    """Whether it is a small count in words, as an answer counts its own points: "two reasons"."""
+    return number.unit is None and number.text.isalpha() and max(number.readings) <= _SMALL_COUNT
 
 
 def _is_rough(text: str, number: Quantity) -> bool:

@@ -7,7 +7,8 @@ from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.instructions.lengths import wanted_lengths
 from eval_worker.evaluation.instructions.request import Request
 from eval_worker.evaluation.text.asks import Asks
-from eval_worker.evaluation.text.words import Words
+from eval_worker.evaluation.text.programming import is_about_code
+from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.reading.requests import is_task
 
@@ -22,7 +23,7 @@ _WORDS_OF_UNIT = {
     "paragraphs": 100.0,
 }
 _BRIEFLY = 0.5
-_SMALL, _MOST_OF_IT = 60, 0.3
+_SMALL, _MOST_OF_IT = 60, 0.2
 _UP_TO_LIMIT = 4  # what a stated limit allows is no excess
 _SCANNED = 300
 _TEXTS = re.compile(
@@ -42,7 +43,7 @@ _LINES = re.compile(
 )
 _FACTS = re.compile(
     r"\b(?:classify|identify|calculate|compute|convert|translate|determine|find|sort|choose|select|pick|name|define|"
-    r"categori[sz]e|label|extract|return|parse|solve|add|divide|multiply|count|sum|predict|detect|nenne|berechne|übersetze|calcule|traduis|"
+    r"categori[sz]e|label|extract|return|parse|put|arrange|rank|solve|add|divide|multiply|count|sum|predict|detect|nenne|berechne|übersetze|calcule|traduis|"
     r"calcula|traduce|nombra)\b",
     re.IGNORECASE,
 )
@@ -93,5 +94,7 @@ def is_small_task_done(analysis: Analysis) -> bool:
     query = analysis.interaction.user_query
     if analysis.context or analysis.dialogue is not None or not is_task(query):
         return False
+    if "```" in analysis.whole_text and is_about_code(fold(query)):
+        return True
     expected = expected_words(analysis.request, analysis.question.asks)
     return expected <= _SMALL and Words(analysis.whole_text).count >= _MOST_OF_IT * expected

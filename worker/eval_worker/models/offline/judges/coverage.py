@@ -9,6 +9,7 @@ from eval_worker.evaluation.instructions.amount import Bound
 from eval_worker.evaluation.instructions.examples import EXAMPLE_MARKERS
 from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.text.asks import Asks
+from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.measures import gives_measure
@@ -144,6 +145,8 @@ def _share_answered(analysis: Analysis, part: Request, topics: list[Request]) ->
     said = analysis.answer_meanings
     inflected = not analysis.interaction.user_query.isascii()
     share = sum(stem in said or (inflected and _has_form_of(stem, said)) for stem in own) / len(own)
+    if any(map(is_unspaced, own)):  # the pieces overlap, and most of them are no words
+        share = min(1.0, 2 * share)
     if part.head and all(meaning(stem) in said for stem in part.head):
         return 1.0
     if share < _FOUND and gives_measure(part.text, analysis.answer_text):

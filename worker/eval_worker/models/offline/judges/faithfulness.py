@@ -22,7 +22,7 @@ _CONTRADICTED = 0.25  # of its score: what else the answer says may be true
 _WHOLLY = {name: float(sign > 0) for name, sign in SIGNS.items()}
 _LEVELS = 10  # raters tell apart no more; what lies between two levels has not reached the higher one
 _AS_PEOPLE_SAY = ((0.0, 0.0), (0.15, 0.3), (0.25, 0.5), (0.45, 0.6), (0.65, 0.75), (0.85, 0.88), (1.0, 1.0))
-_LEFT_BY_NUMBER, _LEAST_LEFT = 0.75, 0.5
+_LEFT_BY_NUMBER, _LEAST_LEFT = 0.68, 0.45
 _AS_GOOD_AS = 0.1  # of a level
 
 

@@ -26,6 +26,10 @@ _ASKED = (
     ),
     (re.compile(r"\b(?:how (?:far|tall|high|wide|deep)|wie (?:weit|hoch|tief))\b", re.IGNORECASE), _LENGTHS),
 )
+_TIME_OF_A_KIND = re.compile(
+    r"\d\s+\w+[ -](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|tage?|wochen?|jours?|semaines?|días?)\b",
+    re.IGNORECASE,
+)  # "88 Earth days", "5 working days"
 _FREE = re.compile(r"\b(?:free|no charge|kostenlos|gratis|gratuit\w*)\b|免费|無料", re.IGNORECASE)
 _SCANNED = 6000
 
@@ -35,6 +39,8 @@ def gives_measure(question: str, answer: str) -> bool:
     wanted = next((measures for asked, measures in _ASKED if asked.search(question)), None)
     if wanted is None:
         return False
+    if wanted is _TIMES and _TIME_OF_A_KIND.search(answer, 0, _SCANNED):
+        return True
     return not wanted.isdisjoint(_measured(answer[:_SCANNED])) or (
         wanted is _CURRENCIES and _FREE.search(answer, 0, _SCANNED) is not None
     )

@@ -9,6 +9,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.numerals import is_quantity
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.word_set import word_set
+from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.links import Links
@@ -189,6 +190,8 @@ def _coverage(analysis: Analysis, of: Sequence[str]) -> tuple[float, list[str]]:
     found = {stem: links.to(stem) for stem in topic}
     missing = [analysis.query.surface.get(stem, stem) for stem, share in found.items() if not share]
     to_touch = min(len(topic), _MOST_TO_TOUCH, max(_LEAST_TO_TOUCH, len(analysis.answer_stems)))
+    if any(map(is_unspaced, topic)):  # the pieces overlap, and most of them are no words
+        to_touch = min(to_touch, max(2, len(topic) // 4))
     return min(1.0, math.fsum(found.values()) / to_touch), missing
 
 

@@ -7,7 +7,7 @@ from eval_worker.evaluation.instructions.items import wanted_items
 from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import QUESTION_WORDS
-from eval_worker.evaluation.text.short_answers import GREETING_WORDS
+from eval_worker.evaluation.text.short_answers import ASSENT_WORDS, GREETING_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
@@ -24,6 +24,7 @@ _UNTOLD = 0.45
 _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
+_GREETING = GREETING_WORDS | ASSENT_WORDS
 _MOST_OF_GREETING, _MOST_TO_GREETING = 4, 40  # words
 _WORDS_OF_SENTENCE = 3
 _FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
@@ -56,7 +57,9 @@ def _by_form(analysis: Analysis) -> Judgement | None:
 def answers_greeting(analysis: Analysis) -> bool:
     """Whether the query does no more than greet or thank, and the answer is as short as people's are to that."""
     query = analysis.query.words
-    greets = 0 < len(query) <= _MOST_OF_GREETING and GREETING_WORDS.issuperset(query)
+    greets = (
+        0 < len(query) <= _MOST_OF_GREETING and _GREETING.issuperset(query) and not GREETING_WORDS.isdisjoint(query)
+    )
     return greets and analysis.dialogue is None and len(analysis.whole_text.split()) <= _MOST_TO_GREETING
 
 
@@ -79,9 +82,11 @@ def _is_direct(analysis: Analysis) -> bool:
 
 def is_about_the_text(analysis: Analysis) -> bool:
     """Whether the query names no topic but the text: "Summarize the article.", or words for it that it does not use."""
-    return not analysis.topic or (
-        _asks_for_summary(analysis) and not any(stem in analysis.ground for stem in analysis.topic)
-    )
+    if not analysis.topic or not _asks_for_summary(analysis):
+        return not analysis.topic
+    if not analysis.context:  # what is well known may be summarized without its text
+        return analysis.answer_stems.isdisjoint(analysis.topic)
+    return not any(stem in analysis.ground for stem in analysis.topic)
 
 
 def orders_something_of_the_text(analysis: Analysis) -> bool:

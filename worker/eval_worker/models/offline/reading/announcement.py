@@ -7,7 +7,8 @@ from eval_worker.models.offline.reading.vocabulary import COURTESY
 
 _TELLS_MUCH = 3  # sentences, beside which a question back is none
 _MOST_WORDS = 9
-_ENDS_IN_COLON = re.compile(r"[:：][\s*_]*$")
+_LEADS_ON = re.compile(r"[:：][\s*_]*$|\*\*\s*$")
+_DIGIT = re.compile(r"\d")
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+#-]*\s*$")
 _CODE = re.compile(r"\w=\S|[({;]\s*$|^\s*[)}\]]")
 _TO_SOMEBODY = re.compile(
@@ -36,14 +37,11 @@ def claiming(answer: list[Statement], *, in_talk: bool) -> list[Statement]:
 def claims_nothing(sentence: Statement) -> bool:
     """Whether a context could not bear it out, whatever it says: "Here is how:", "Yes, it does.", "Let me know!"."""
     text = sentence.text
+    if len(sentence.words) <= _MOST_WORDS and not _DIGIT.search(text) and _LEADS_ON.search(text):
+        return True
     if COURTESY.match(text) or any(one.fullmatch(text) for one in (_FENCE, _POINTS_ONLY, _TO_SOMEBODY)):
         return not sentence.numbers
-    return (
-        len(sentence.words) <= _MOST_WORDS
-        and not sentence.numbers
-        and not sentence.names
-        and _ENDS_IN_COLON.search(text) is not None
-    )
+    return False
 
 
 def is_code(line: str) -> bool:

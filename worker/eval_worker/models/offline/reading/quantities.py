@@ -59,6 +59,12 @@ _ELSEWHERE = {
     if value > 1 and word not in _ENGLISH and word not in _NOT_ELSEWHERE and not _HAN_NUMBER.match(word)
 }
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_LONGEST_UNSPACED_UNIT = 4  # characters
+_FRACTION = re.compile(
+    r"\b(?:(a|one|two|three|four|five|seven|nine)[ -])(thirds?|quarters?|fifths?|tenths?)\b(?! (?:of the month|time))",
+    re.IGNORECASE,
+)
+_PARTS = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _FEW_DIGITS, _FEWER_DIGITS = 3, 2
 _CONVERTED = Decimal("0.001")  # what two units of one thing may differ by
 _YEAR_PART = range(10, 100)
@@ -96,7 +102,8 @@ class Quantity:
         share, number = (self, other) if self.is_percentage else (other, self)
         if not share.is_percentage or number.unit:
             return False
-        return any(one / 100 == another for one in share.readings for another in number.readings)
+        rounded = [(one / 100, another) for one in share.readings for another in number.readings]
+        return any(abs(one - another) <= number.slack for one, another in rounded)
 
     @property
     def is_percentage(self) -> bool:
@@ -118,9 +125,16 @@ def _digit(character: str) -> str:
 def find_quantities(text: str) -> list[Quantity]:
     """All numbers of a text whose digits are ASCII, in order: in digits, in words, in Han numerals."""
     found = list(_in_digits(text))
+    found += _fractions(text)
     taken = {place for one in found for place in range(one.start, one.end)}
     found += [one for one in _in_words(text) if one.start not in taken]
     return sorted(found, key=lambda one: one.start)
+
+
+def _fractions(text: str) -> Iterator[Quantity]:
+    for match in _FRACTION.finditer(text):
+        value = _ENGLISH.get(match[1].lower(), Decimal(1)) / _PARTS[match[2].lower().rstrip("s")]
+        yield Quantity(match.group(), match.start(), match.end(), (value,), Decimal("0.005"))
 
 
 def _in_digits(text: str) -> Iterator[Quantity]:
@@ -188,8 +202,14 @@ def _unit_at(text: str, start: int, end: int) -> tuple[Unit | None, int, int]:
     if before in CURRENCY_SIGNS:
         return UNITS[before], start - 1, end
     match = _UNIT.match(text, end)
-    unit = UNITS.get(match[1].replace(" ", "").lower()) if match else None
-    return (unit, start, match.end()) if match and unit else (None, start, end)
+    if match is None:
+        return None, start, end
+    name = match[1].replace(" ", "").lower()
+    unit = UNITS.get(name)
+    if unit is None and not name[0].isascii():  # in scripts without spaces the next words follow at once
+        known = next((name[:size] for size in range(_LONGEST_UNSPACED_UNIT, 0, -1) if name[:size] in UNITS), "")
+        return (UNITS[known], start, match.start(1) + len(known)) if known else (None, start, end)
+    return (unit, start, match.end()) if unit else (None, start, end)
 
 
 def _in_words(text: str) -> Iterator[Quantity]:

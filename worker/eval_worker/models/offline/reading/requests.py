@@ -56,7 +56,8 @@ _ASKS = re.compile(
 _TASK = re.compile(
     rf"\W*{_POLITE}(?:write|rewrite|re-?phrase|paraphrase|translate|summari[sz]e|calculate|compute|convert|create|"
     rf"make|generate|design|compose|draft|edit|correct|fix|classify|categori[sz]e|extract|sort|complete|continue|"
-    rf"transform|return|parse|come up|choose|act|imagine|schreib(?:e|en)?|übersetz(?:e|en)?|écri(?:s|vez|re)|"
+    rf"transform|return|parse|put|arrange|rank|come up|choose|act|imagine|"
+    rf"schreib(?:e|en)?|übersetz(?:e|en)?|écri(?:s|vez|re)|"
     rf"tradui(?:s|sez|re)|escrib(?:e|a|ir)|traduc(?:e|ir|i)|scrivi|escreva|traduza|напиши(?:те)?|переведи(?:те)?)\b",
     re.IGNORECASE,
 )
