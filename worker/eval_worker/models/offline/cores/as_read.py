@@ -11,10 +11,9 @@ from eval_worker.models.offline.cores.padding import (
     is_no_more_than_the_query,
     may_hold_padding,
     paddings,
-    stems_of_all,
 )
 from eval_worker.models.offline.cores.run_ons import told_apart
-from eval_worker.models.offline.cores.ties import Matter, stems_of, ties_to, topic_of
+from eval_worker.models.offline.cores.ties import Matter, stems_of, stems_of_all, ties_to, topic_of
 from eval_worker.models.offline.reading.statement import Reader, Statement
 
 _ASKS_TO_BE_REPEATED = re.compile(

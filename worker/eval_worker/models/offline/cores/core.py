@@ -21,12 +21,14 @@ from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.mentions import only_mentions
 from eval_worker.models.offline.cores.ties import (
     Matter,
     firmly_tied,
     is_telling,
     speaks_of_judging,
     stems_of,
+    stems_of_all,
     tied,
     topic_of,
 )
@@ -101,9 +103,11 @@ def cores_of(
     statements = answer if text == interaction.answer else reader.read(text)
     sentences, given = reader.read(query), stems_of(context)
     matter = Matter(topic_of(sentences), given)
+    text, alone = _without_mentions(text, statements, matter, stems_of_all(sentences))
+    statements = statements if text == interaction.answer else reader.read(text)
     once = replace(interaction, answer=text)
     lists = [*_lists(text), *_unmarked_list(query, statements)]
-    answers = _own_matter(once, statements, matter, lists)
+    answers = [*_own_matter(once, statements, matter, lists), *alone]
     spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
     asked = _what_is_asked(query, sentences, spoken_of)
     found = [
@@ -198,6 +202,26 @@ def _one_round(text: str) -> str:
         if size and not rest and words == words[:size] * rounds:
             return _one_round(text[: next(islice(_RUN.finditer(text), size - 1, None)).end()].lstrip())
     return text
+
+
+def _without_mentions(
+    text: str, statements: Sequence[Statement], matter: Matter, asked: frozenset[str]
+) -> tuple[str, list[str]]:
+    """The text without sentences that only name what is asked about, and what else is judged alone.
+
+    Beside others that speak of it they go. Where none does, they may be the answer as well as the others.
+    """
+    items = {item for each in _lists(text) for item in each.items}
+    own = [
+        one
+        for one in statements
+        if one.text in items or is_line_of_code(one.text) or not only_mentions(one, matter, asked)
+    ]
+    if len(own) == len(statements) or len(statements) == 1:
+        return text, []
+    if tied(own, matter):
+        return _of(text, own), []
+    return text, _untied(_of(text, own), own) if own else [one.text for one in statements]
 
 
 def _own_matter(

@@ -121,7 +121,8 @@ def is_prose_behind_code(tail: str) -> bool:
 
 def _is_said_of_texts(one: Statement) -> bool:
     words = one.words
-    return words[0] not in _SUBJECTS and all(word in STOP_WORDS or stem(word) in _OF_TEXTS for word in words)
+    opens = _SUBJECTS.isdisjoint(words[:1])
+    return opens and all(word in STOP_WORDS or stem(word) in _OF_TEXTS for word in words)
 
 
 def says_nothing(one: Statement) -> bool:

@@ -42,9 +42,12 @@ _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
     rf"[ \t]*{_PICTURE}[ \t]*$|^[ \t]*{_PICTURE}|(?<=[.!?])\s*{_PICTURE}|[ \t]+{_PICTURE}[ \t]+(?=[A-Z])", re.MULTILINE
 )
+_HASHTAGS = re.compile(r"^(#\w+(?: #\w+)+)[ \t]+(?=\w)|(?<=\S)[ \t]+(?=#\w+(?: #\w+)+[ \t]*$)", re.MULTILINE)
 _CITATIONS = re.compile(r"(?<=[\w.!?”\"'’)])[ \t]?(?:\[\d{1,3}\])+(?=[\s.,;:!?]|$)")
 _STARS = re.compile(r"(?:^|(?<=\S)[ \t]+)(?:[★☆⭐✅✔✓☑💯👍]{2,}[ \t]*)+(?:(\d{1,3}) ?/ ?\1\b)?[ \t!]*", re.MULTILINE)
-_UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060\ufeff"))
+_UNSEEN = re.compile(
+    r"(?<!\S)[\u200b-\u200f\u2060-\u2064\ufeff]+|[\u200b-\u200f\u2060-\u2064\ufeff]+(?!\S)|[\u200b\u2060\ufeff]"
+)
 _TAGS = re.compile(
     r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
     r"<\|[\w-]{1,40}\|>|<</?sys>>|"
@@ -60,9 +63,10 @@ def without_markup(query: str, answer: str) -> str:
     """Return the answer as it is where the query is about code or markup."""
     if answer.isalnum():
         return answer
-    freed = _told_apart(_with_fences_apart(answer))
+    seen = answer if answer.isascii() else _UNSEEN.sub("", answer).strip()
+    freed = _told_apart(_with_fences_apart(seen))
     if not freed.isascii() and not asks_for_signs(fold(query[:_SCANNED])):
-        freed = _PICTURES.sub("\n", _STARS.sub("\n", freed.translate(_UNSEEN)))
+        freed = _PICTURES.sub("\n", _STARS.sub("\n", freed))
     if any(sign in freed for sign in "<[&") and not _is_wanted(query):
         freed = _CITATIONS.sub("", _TAGS.sub("\n", freed))
     return freed if any(map(str.isalnum, freed)) else answer
@@ -102,6 +106,8 @@ def _told_apart(answer: str) -> str:
         answer = _LIST_BEHIND.sub(r"\1\n", answer)
     if '{"' in answer or "{'" in answer:
         answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
+    if " #" in answer:
+        answer = _HASHTAGS.sub(lambda found: f"{found[1] or ''}\n", answer)
     answer = _PLACE_AHEAD.sub(r"\1\n", answer)
     if "[1]" in answer:
         answer = _SOURCES_AHEAD.sub(r"\1\n", answer)

@@ -5,14 +5,14 @@ by its length or place, and never where the query speaks of the same: whoever as
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from eval_worker.evaluation.text.short_answers import is_refusal
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.beside import SAID_BESIDE, is_pleasantry, said_beside
 from eval_worker.models.offline.cores.joins import is_label
-from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging
+from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging, stems_of_all
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
@@ -78,7 +78,8 @@ _TO_THE_JUDGE = re.compile(
     r"\b(?:this|these|my|present|above) (?:\w+ )?(?:answers?|responses?|repl(?:y|ies)|submissions?|items?)\b|"
     r"\b(?:level|score|grade|grading|rating|result|verdict)\b.{0,15}\b(?:5|five|10|100|full|top|highest|"
     r"maximum|max|pass)\b|"
-    r"\b(?:top|highest|maximum|full) (?:level|score|grade|rating|marks?)\b|\b(?:5|five)(?: out)? of (?:5|five)\b|"
+    r"\b(?:top|highest|maximum|full|perfect) (?:level|score|grade|rating|marks?)\b|"
+    r"\b(?:5|five)(?: out)? of (?:5|five)\b|"
     r"\b(?:grader|evaluator|rater|assessor|rubric)s?\b|"
     r"\b(?:relevance|faithfulness|coherence|completeness|correctness)\b.{0,30}\b(?:to|at|=|is) \d|"
     r"\bnote to\b|\bdear\b|\b(?:awarded|gives?|gave|agreed on)\b.{0,20}\b(?:5|five|highest|level)\b",
@@ -218,10 +219,6 @@ def _tells_nothing(one: Statement) -> bool:
     """Whether no pattern finds anything in it, nor in a part of it."""
     words = None if _MAY_TELL.search(one.text) else plain_words(one)
     return not may_have(words, _TELLTALES) and ABOUT_JUDGING.isdisjoint(one.stems)
-
-
-def stems_of_all(statements: Iterable[Statement]) -> frozenset[str]:
-    return frozenset[str]().union(*(one.stems for one in statements))
 
 
 def _asked_and_matter(

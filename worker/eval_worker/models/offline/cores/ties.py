@@ -26,13 +26,13 @@ from eval_worker.models.offline.reading.vocabulary import (
 
 Stems = frozenset[str]
 
-_FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS
-TELLS_LITTLE = EVERYDAY | _FITS_ANYTHING | SAYS_OF_ITSELF
-_SAID_OF_ITSELF = SAYS_OF_ITSELF | POINTS_AT_THE_TEXT | _FITS_ANYTHING
+FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS
+TELLS_LITTLE = EVERYDAY | FITS_ANYTHING | SAYS_OF_ITSELF
+_SAID_OF_ITSELF = SAYS_OF_ITSELF | POINTS_AT_THE_TEXT | FITS_ANYTHING
 _SAID_TO_PLEASE = PLEASANTRIES | EMPTY_WORDS
 _FEWEST_COMMON = _FEWEST_TELLING = 2
 _SOME, _A_LOT, _MUCH = 1 / 3, 2 / 5, 1 / 2  # of a sentence's subjects
-_FEW_WORDS, _NONE = 80, Stems()
+FEW_WORDS, _NONE = 80, Stems()
 _SHORT_TEXT, _SHORT_ANSWER = 30, 12  # subjects
 _ABOUT_ITSELF = word_set(
     "explanation text article summary content information advice message overview description work"
@@ -60,6 +60,10 @@ class Matter:
 
 def stems_of(statements: Iterable[Statement]) -> Stems:
     return frozenset[str]().union(*(one.subjects for one in statements))
+
+
+def stems_of_all(statements: Iterable[Statement]) -> Stems:
+    return frozenset[str]().union(*(one.stems for one in statements))
 
 
 def speaks_of_judging(one: Statement) -> bool:
@@ -108,7 +112,9 @@ def tied(statements: Sequence[Statement], matter: Matter) -> set[int]:
         for stem in one.subjects:
             if stem not in TELLS_LITTLE:
                 speakers.setdefault(stem, []).append(position)
-    referring = [position for position, one in enumerate(statements) if _refers_back(one)] if found else []
+    referring = (
+        [position for position, one in enumerate(statements) if refers_back(one) and _tells_of_it(one)] if found else []
+    )
     first = min(found, default=0)  # kept as found grows: to look for it anew would be quadratic
     new = list(found)
     while new:
@@ -172,7 +178,7 @@ def _is_made_of(one: Statement, short: Matter, matter: Matter, telling: Stems) -
 
     `short` are the texts that are; of these, one word may be all.
     """
-    own = frozenset(stem for stem in one.subjects if stem not in _FITS_ANYTHING)
+    own = frozenset(stem for stem in one.subjects if stem not in FITS_ANYTHING)
     if not own or _SAID_OF_ITSELF.issuperset(own):
         return False
     if own <= short.given or len(own & short.asked) >= _FEWEST_COMMON:
@@ -182,7 +188,7 @@ def _is_made_of(one: Statement, short: Matter, matter: Matter, telling: Stems) -
 
 def _telling(matter: Matter) -> Stems:
     """The words that tie by themselves. Where a query has none but everyday words, it is about those."""
-    asked = matter.asked - TELLS_LITTLE or matter.asked - _FITS_ANYTHING or matter.asked
+    asked = matter.asked - TELLS_LITTLE or matter.asked - FITS_ANYTHING or matter.asked
     return asked | (matter.given - TELLS_LITTLE)
 
 
@@ -201,11 +207,11 @@ def _speaks_of(one: Statement, matter: Matter, telling: Stems) -> bool:
 
 def _speaks_of_commonly(one: Statement, matter: Matter) -> bool:
     """Everyday words tie where there are several, or they are much of a sentence; the more so in a long text."""
-    given = matter.given if len(matter.given) <= _FEW_WORDS else _NONE  # a long text has all the everyday words
+    given = matter.given if len(matter.given) <= FEW_WORDS else _NONE  # a long text has all the everyday words
     common = [
         stem
         for stem in one.subjects
-        if stem not in _FITS_ANYTHING and (stem in matter.asked or (stem in given and stem not in SAYS_OF_ITSELF))
+        if stem not in FITS_ANYTHING and (stem in matter.asked or (stem in given and stem not in SAYS_OF_ITSELF))
     ]
     asked = sum(stem in matter.asked for stem in common)
     share = len(common) / len(one.subjects) if common else 0.0
@@ -217,14 +223,17 @@ def _speaks_of_commonly(one: Statement, matter: Matter) -> bool:
 
 
 def _says_no_more(one: Statement, said: Stems) -> bool:
-    own = [stem for stem in one.subjects if stem not in _FITS_ANYTHING]
+    own = [stem for stem in one.subjects if stem not in FITS_ANYTHING]
     return len(own) >= _FEWEST_COMMON and said.issuperset(own)
 
 
-def _refers_back(one: Statement) -> bool:
+def refers_back(one: Statement) -> bool:
+    """Whether it goes on about what was said before: "It lifts the water"."""
     if REFERS_BACK.match(one.text) is None or _IMPERSONAL.match(one.text):
         return False
-    if not ABOUT_JUDGING.isdisjoint(one.stems):
-        return False
+    return ABOUT_JUDGING.isdisjoint(one.stems)
+
+
+def _tells_of_it(one: Statement) -> bool:
     telling = sum(stem not in TELLS_LITTLE for stem in one.subjects)
     return telling >= _FEWEST_TELLING and _ABOUT_ITSELF.isdisjoint(one.words[:_OPENING])
