@@ -185,7 +185,7 @@ def test_a_short_answer_to_a_long_request_need_not_take_up_more_than_it_has_word
 def test_what_was_to_be_made_up_may_speak_of_what_it_likes():
     letter = "Dear Ms Roth, we were glad to meet you, and regret that the post goes to another applicant."
     assert 0.25 <= relevance("Write a polite rejection note.", letter) <= 0.5
-    assert relevance("How does a polite rejection work?", letter) <= 0.2
+    assert relevance("How does a heat pump work?", letter) <= 0.2
 
 
 def test_how_a_request_is_put_is_not_what_it_is_about():

@@ -21,6 +21,7 @@ from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.kinship import kin_to
 from eval_worker.models.offline.cores.mentions import only_mentions
 from eval_worker.models.offline.cores.ties import (
     Matter,
@@ -107,7 +108,9 @@ def cores_of(
     statements = statements if text == interaction.answer else reader.read(text)
     once = replace(interaction, answer=text)
     lists = [*_lists(text), *_unmarked_list(query, statements)]
-    answers = [*_own_matter(once, statements, matter, lists), *alone]
+    firm = firmly_tied(statements, matter)
+    related = tied(statements, matter) if firm else _tied_or_kin(statements, matter)
+    answers = [*_own_matter(once, statements, related, lists), *alone]
     spoken_of = given.union(*(stems_of(reader.read(one)) for one in answers))
     asked = _what_is_asked(query, sentences, spoken_of)
     found = [
@@ -115,7 +118,7 @@ def cores_of(
         for one in dict.fromkeys(answers)
         for each in dict.fromkeys((asked, query))
     ]
-    firm = _with_company(firmly_tied(statements, matter), once, statements, lists)
+    firm = _with_company(firm, once, statements, lists)
     firmly = replace(interaction, answer=_of(text, [statements[place] for place in firm])) if firm else interaction
     if found == [firmly] == [interaction]:
         return Cores([])
@@ -219,17 +222,21 @@ def _without_mentions(
     ]
     if len(own) == len(statements) or len(statements) == 1:
         return text, []
-    if tied(own, matter):
+    if _tied_or_kin(own, matter):
         return _of(text, own), []
     return text, _untied(_of(text, own), own) if own else [one.text for one in statements]
 
 
+def _tied_or_kin(answer: Sequence[Statement], matter: Matter) -> set[int]:
+    return tied(answer, matter) | kin_to(answer, matter)
+
+
 def _own_matter(
-    interaction: Interaction, answer: Sequence[Statement], matter: Matter, lists: Sequence[_List]
+    interaction: Interaction, answer: Sequence[Statement], related: set[int], lists: Sequence[_List]
 ) -> list[str]:
     """What is tied to the query and the context; where nothing is, whatever may be the answer."""
     text = interaction.answer
-    belonging = _with_company(tied(answer, matter), interaction, answer, lists)
+    belonging = _with_company(related, interaction, answer, lists)
     if belonging:
         return [_of(text, [answer[place] for place in belonging])]
     telling = {one.text for one in answer if is_telling(one)}

@@ -1,5 +1,6 @@
 """About how many words what a query asks for takes: a title few, an essay many."""
 
+import math
 import re
 
 from eval_worker.evaluation.instructions.closed_answers import wants_closed_answer
@@ -71,6 +72,13 @@ def expected_words(request: Request, asks: Asks) -> float:
     if items:
         return _LEAD + _OF_ITEM * max(items.number, items.most)
     return _by_kind(request, asks) * (_BRIEFLY if _BRIEF.search(request.orders) else 1)
+
+
+def enough_words(request: Request, asks: Asks) -> float:
+    """The number of words with which an answer to the request may be a whole one; a stated limit bounds it."""
+    limits = [one for one in wanted_lengths(request.orders) if one.unit in _WORDS_OF_UNIT]
+    most = min((max(one.number, one.most) * _WORDS_OF_UNIT[one.unit] for one in limits), default=math.inf)
+    return min(most, expected_words(request, asks))
 
 
 def _by_kind(request: Request, asks: Asks) -> float:

@@ -11,6 +11,7 @@ from itertools import chain, dropwhile
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, stems_of
+from eval_worker.models.offline.judges.answer_size import enough_words
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.vocabulary import (
@@ -30,7 +31,8 @@ SIGNS = {
     "repeated": -1,
 }
 _SAID_BESIDE = ABOUT_JUDGING | EMPTY_WORDS | PLEASANTRIES | SAID_OF_TEXTS
-_MUCH = 60  # distinct words beyond which more tells nothing
+_LEAST, _MUCH = 5, 60  # distinct words beyond which more tells nothing
+_DISTINCT_OF_ITS_OWN = 0.4  # of an answer's words
 _MOST_WANTED = 40  # of a context's words; nobody wants all of a long one
 _SHORT_CONTEXT = 80  # words that are wanted whole, on the topic or not
 _READ = 400  # sentences of either side
@@ -64,7 +66,7 @@ def measured(analysis: Analysis) -> dict[str, float]:
     triples, all_said = _triples(answer), analysis.said[:_READ]
     as_said = triples if all_said == answer else _triples(all_said)
     return {
-        "substance": _saturating(len(own), _MUCH),
+        "substance": _saturating(len(own), _enough(analysis)),
         "recall": recall,
         "phrases": phrases,
         "copied": _copied(frozenset(triples), analysis.query),
@@ -94,7 +96,15 @@ def _told(answer: Iterable[Statement], query: Statement) -> AbstractSet[str]:
     return set(row)
 
 
-def _saturating(count: int, much: int) -> float:
+def _enough(analysis: Analysis) -> float:
+    """How many distinct words of its own make an answer to what is asked: few make a title, many an essay."""
+    if analysis.context:
+        return _MUCH
+    words = enough_words(analysis.request, analysis.question.asks)
+    return max(_LEAST, min(_MUCH, words * _DISTINCT_OF_ITS_OWN))
+
+
+def _saturating(count: int, much: float) -> float:
     return min(1.0, math.log1p(count) / math.log1p(much))
 
 

@@ -11,6 +11,7 @@ from eval_worker.evaluation.instructions.items import count_items, wanted_items
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.measures import gives_measure
 from eval_worker.models.offline.judges.sides import Sides, sides_of
@@ -204,4 +205,6 @@ def _is_on_topic(analysis: Analysis, features: Mapping[str, float], requests: tu
         return True
     said = {meaning(stem) for stem in analysis.borne_out_stems}
     links = Links(analysis)
-    return any(meaning(stem) in said or links.to(stem) > 0 for stem in analysis.topic)
+    if any(meaning(stem) in said or links.to(stem) > 0 for stem in analysis.topic):
+        return True
+    return is_in_words_of_its_own(analysis)

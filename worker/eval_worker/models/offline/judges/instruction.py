@@ -10,6 +10,7 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
+from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 
 _NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
@@ -46,7 +47,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
         return Judgement(_OF_GOOD * form, _reason(checks, ["a turn of a conversation gives none besides"]))
     faults = _faults(features)
     fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
-    if features["taken_up"] == 0 and not analysis.support:
+    if features["taken_up"] == 0 and not (analysis.support or is_in_words_of_its_own(analysis)):
         share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))

@@ -12,6 +12,7 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.judges.kin import kinship_to_query, strangers
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.relevance_features import (
     SIGNS,
@@ -38,7 +39,8 @@ from eval_worker.models.offline.reading.vocabulary import (
 
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _BENT = 0.6  # a word or two of the query tell more than the others after them
-_HIGHEST, _LIST, _MADE_UP = 0.97, 0.45, 0.4
+_HIGHEST, _LIST, _MADE_UP, _IN_OTHER_WORDS = 0.97, 0.45, 0.45, 0.85
+_UNRELATED, _RELATED = 0.18, 0.47  # by kinship
 _MOST_TO_TOUCH, _LEAST_TO_TOUCH = 6, 3  # a long query says much that an answer need not, a short one least of all
 _DRIFT_COST = 0.45
 _NOTHING_NEW = 0.6
@@ -133,10 +135,15 @@ def _of_topic(analysis: Analysis) -> Judgement:
 
 
 def _least(analysis: Analysis) -> float:
-    """What an answer is worth whose words tell nothing: one that lists or makes up things need not name its topic."""
-    if lists_things(analysis) or _is_told_in_other_words(analysis):
-        return _LIST
-    return _MADE_UP if not analysis.context and is_made_up(analysis) else 0.0
+    """What an answer is worth that has none of the words asked about.
+
+    One that lists, makes up or rewords things need not name its topic, and others may be about it in their own words.
+    """
+    unnamed = _LIST if lists_things(analysis) or _is_told_in_other_words(analysis) else 0.0
+    if not analysis.context and is_made_up(analysis):
+        unnamed = max(unnamed, _MADE_UP)
+    kin = kinship_to_query(analysis)
+    return max(unnamed, _IN_OTHER_WORDS * min(1.0, max(0.0, kin - _UNRELATED) / (_RELATED - _UNRELATED)))
 
 
 def _is_told_in_other_words(analysis: Analysis) -> bool:
@@ -152,7 +159,7 @@ def _of_coverage(coverage: float, missing: Sequence[str], *, is_told: bool) -> s
     if coverage >= _ENOUGH or not missing:
         return f"the answer speaks of what the query asks{f', but not {named(missing)}' if missing else ''}"
     words = f"the answer says nothing of {named(missing)}"
-    return words if is_told else f"{words}, which it need not where it lists, makes up or rewords things"
+    return words if is_told else f"{words}, which it need not in words of its own"
 
 
 def _only_repeats(analysis: Analysis) -> bool:
@@ -201,7 +208,8 @@ def stray_sentences(analysis: Analysis) -> list[str]:
         return []  # one sentence is judged by its coverage, and what is made up speaks of what it likes
     items = frozenset(split_sentences("\n".join(_LAID_OUT.findall(analysis.texts[-1]))))
     telling = (one for one in (*analysis.unlinked, *analysis.unlinked_loose) if not claims_nothing(one))
-    return [one.text for one in telling if one.text not in items and not POINTS_BACK.match(one.text)]
+    strays = (one for one in telling if one.text not in items and not POINTS_BACK.match(one.text))
+    return [one.text for one in strangers(analysis, strays)]
 
 
 _QUANTITIES = word_set("one none no many several few free hundred thousand million half")

@@ -6,6 +6,7 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.coherence_features import items_of, room_for_faults
+from eval_worker.models.offline.judges.kin import strangers
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up, lists_things
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.telltales import may_have, plain_words
@@ -53,10 +54,10 @@ def topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
     """
     if len(analysis.claims) + len(analysis.loose) < _FEWEST_FOR_BREAK:
         return [], []
-    hard, soft = _breaks(analysis.unlinked)
+    hard, soft = _breaks(analysis, analysis.unlinked)
     if (hard or soft) and lists_things(analysis):  # items have no link but that they are of one kind
         hard, soft = [], []
-    hard_of_loose, soft_of_loose = _breaks(analysis.unlinked_loose)
+    hard_of_loose, soft_of_loose = _breaks(analysis, analysis.unlinked_loose)
     if (hard or hard_of_loose or soft or soft_of_loose) and not analysis.context and is_made_up(analysis):
         return [one for one in hard + hard_of_loose if DRIFT_MARKERS.search(one)], []
     items = items_of(analysis.whole_text)
@@ -70,14 +71,14 @@ def topic_breaks(analysis: Analysis) -> tuple[list[str], list[str]]:
     return hard + hard_of_loose, unlinked[unremarkable:][:1]
 
 
-def _breaks(unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
-    hard, soft = list[str](), list[str]()
+def _breaks(analysis: Analysis, unlinked: Iterable[Statement]) -> tuple[list[str], list[str]]:
+    hard, soft = list[str](), list[Statement]()
     for claim in unlinked:
         if DRIFT_MARKERS.search(claim.text) or is_personal(claim):
             hard.append(claim.text)
         elif _could_stand_alone(claim):
-            soft.append(claim.text)
-    return hard, soft
+            soft.append(claim)
+    return hard, [claim.text for claim in strangers(analysis, soft)]
 
 
 def cost_of_break(sentence: str, *, known: bool) -> float:

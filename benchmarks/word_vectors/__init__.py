@@ -1,0 +1,1 @@
+"""Makes the offline model's word vectors from published ones."""

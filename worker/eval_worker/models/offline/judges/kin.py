@@ -1,0 +1,35 @@
+"""What is about the same though it shares no word: an answer and its query, a sentence and the others."""
+
+from collections.abc import Iterable
+
+from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.cores.kinship import KIN, about, kinship
+from eval_worker.models.offline.reading.statement import Statement
+
+_KIN_TO_REST = 0.25
+
+
+def kinship_to_query(analysis: Analysis) -> float:
+    """Return -1 to 1."""
+    return kinship(analysis.topic, analysis.answer_stems)
+
+
+def is_in_words_of_its_own(analysis: Analysis) -> bool:
+    """Whether the answer is about what is asked, whatever its words."""
+    return kinship_to_query(analysis) >= KIN
+
+
+def strangers(analysis: Analysis, unlinked: Iterable[Statement]) -> list[Statement]:
+    """Return those of the claims without a common word that are about something else than query and answer."""
+    claims = list(unlinked)
+    if not claims:
+        return []
+    said = analysis.answer_stems
+    subject = about(said.union(analysis.query.stems))
+    found: list[Statement] = []
+    for claim in claims:
+        own = about(claim.stems)
+        rest = subject.without(own) if said.issuperset(claim.stems) else subject
+        if rest.kinship(own) < _KIN_TO_REST:
+            found.append(claim)
+    return found
