@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from eval_worker.evaluation.text.numbers_in_text import find_numbers
 from eval_worker.evaluation.text.words import Words
+from eval_worker.models.offline.context.counted import counted_in
 from eval_worker.models.offline.reading.announcement import is_code
 from eval_worker.models.offline.reading.quantities import Quantity, ascii_digits, find_quantities
 from eval_worker.models.offline.reading.statement import Statement
@@ -20,6 +21,7 @@ _ROUGHLY = re.compile(
     re.IGNORECASE,
 )
 _SMALL_COUNT = 10
+_LONGEST_CACHED = 20_000  # characters
 _ROUNDED = Decimal("0.06")
 _MOST_SENTENCES, _MOST_QUANTITIES = 400, 200
 
@@ -29,17 +31,27 @@ def numbers_nowhere(answer: Iterable[Statement], known: Iterable[Statement]) -> 
     told = [one for one in answer if one.numbers and not is_code(one.text)]
     if not told:
         return []
-    numbers = _KnownNumbers(known)
-    return list(dict.fromkeys(number for one in told for number in numbers.lacking(one)))
+    numbers = _known_numbers(tuple(one.text for one in islice(known, _MOST_SENTENCES) if one.numbers))
+    return list(dict.fromkeys(number for one in told for number in numbers.lacking(one.text)))
+
+
+def _known_numbers(texts: tuple[str, ...]) -> "_KnownNumbers":
+    return _kept(texts) if sum(map(len, texts)) <= _LONGEST_CACHED else _KnownNumbers(texts)
 
 
 class _KnownNumbers:
-    def __init__(self, sentences: Iterable[Statement]) -> None:
-        self._texts = [in_plain_numbers(one.text) for one in islice(sentences, _MOST_SENTENCES) if one.numbers]
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = list(map(in_plain_numbers, texts))
+        self._found: dict[str, list[str]] = {}
 
     @cached_property
     def _values(self) -> frozenset[str]:
         return frozenset[str]().union(*map(_values_in, self._texts))
+
+    @cached_property
+    def _amounts(self) -> frozenset[Decimal]:
+        """The known numbers as they are, in the base unit of what they measure, and as shares of one."""
+        return frozenset(amount for one in self._quantities for amount in _amounts_of(one))
 
     @cached_property
     def _quantities(self) -> list[Quantity]:
@@ -58,24 +70,27 @@ class _KnownNumbers:
             return False
         return any(value * number.unit.factor / 60 in self._spans for value in number.readings)
 
-    def lacking(self, said: Statement) -> list[str]:
+    def lacking(self, said: str) -> list[str]:
         """The numbers of the sentence that are not among these, as it has them."""
-        text = in_plain_numbers(said.text)
+        found = self._found.get(said)
+        if found is None:
+            found = self._found[said] = self._lacking(in_plain_numbers(said))
+        return found
+
+    def _lacking(self, text: str) -> list[str]:
         strange = _values_in(text) - self._values
         if not strange:
             return []
-        told = (one for one in find_quantities(ascii_digits(text)) if not strange.isdisjoint(_values_in(one.text)))
-        known = self._quantities
-        return [
-            one.text
-            for one in told
-            if not (
-                _counts_itself(one)
-                or any(map(one.equals, known))
-                or self._is_span(one)
-                or (_is_rough(text, one) and self._is_near(one))
-            )
-        ]
+        told = (one for one in _quantities_in(text) if not strange.isdisjoint(_values_in(one.text)))
+        return [one.text for one in told if not (_counts_itself(one) or self._has(text, one))]
+
+    def _has(self, text: str, number: Quantity) -> bool:
+        exact = not number.slack
+        if (not exact or not self._amounts.isdisjoint(_amounts_of(number))) and any(
+            map(number.equals, self._quantities)
+        ):
+            return True
+        return self._is_span(number) or (_is_rough(text, number) and self._is_near(number))
 
     def _is_near(self, number: Quantity) -> bool:
         """Whether rounding makes it of a number that is known."""
@@ -87,6 +102,17 @@ class _KnownNumbers:
             for there in one.readings
             for here in number.readings
         )
+
+
+@lru_cache(maxsize=4)  # asked for each core of an answer
+def _kept(texts: tuple[str, ...]) -> _KnownNumbers:
+    return _KnownNumbers(texts)
+
+
+def _amounts_of(number: Quantity) -> set[Decimal]:
+    factor = number.unit.factor if number.unit else Decimal(1)
+    as_share = Decimal(100) if number.is_percentage else Decimal(1)
+    return {amount for one in number.readings for amount in (one, one * factor, one / as_share)}
 
 
 def _measures(number: Quantity) -> str | None:
@@ -104,3 +130,8 @@ def _is_rough(text: str, number: Quantity) -> bool:
 
 def _values_in(text: str) -> set[str]:
     return {value.removeprefix("-") for value in find_numbers(text, Words(text).sequence)}
+
+
+def _quantities_in(text: str) -> list[Quantity]:
+    """As they are found where contradictions are looked for, so that it is done once."""
+    return [one.quantity for one in counted_in(text)]
