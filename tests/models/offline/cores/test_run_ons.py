@@ -128,6 +128,18 @@ def test_names_and_tables_stay_whole(answer: str):
     assert read(answer) == answer
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "gestern hat es den ganzen Tag geregnet, und am Abend kam noch ein Gewitter dazu",
+        "„Ich möchte gern für morgen Abend um acht Uhr einen Tisch für vier Personen reservieren.“",
+        "das wird immer wieder gern Kindern in der Schule erzählt, weil es einfach zu merken ist.",
+    ],
+)
+def test_a_german_noun_begins_no_sentence(answer: str):
+    assert read(answer, "Wer hat gewonnen?", "") == answer
+
+
 @pytest.mark.parametrize("code", ["SELECT day FROM rain WHERE city = 1", "raise ValueError from Error if it is so"])
 def test_code_is_not_taken_for_prose(code: str):
     assert read(code) == code

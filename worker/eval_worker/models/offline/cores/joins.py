@@ -32,6 +32,10 @@ _GOES_ON = LEADS_ON | PREPOSITIONS
 _OBJECTS = word_set("it them him her me us you too there here now then again above below")
 _SUBJECTS = word_set("i we you they he she it who that")
 LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
+_GERMAN = word_set(
+    "der das den dem des ein eine einen einem einer eines und ist sind nicht mit für von zu zum zur im am auf als auch "
+    "es ich wir er sie hat haben wird werden bei nach über sich aus wenn noch dann uns bitte immer oder wie durch"
+)
 _SIGNS_OF_CODE = frozenset("=(){}[]<>`")
 _GRAMMAR_OF_PROSE = STOP_WORDS - word_set(
     "if else for in from as not and or is with while try where by on to at of do then end until"
@@ -80,6 +84,11 @@ def may_be_clause(head: str, tail: str, read: Callable[[str], Statement]) -> boo
     if (words[1][0].islower() or words[1][:2] in _I) and (plainly or (is_long and _opens_sentences(first))):
         return True
     return _is_without_names(head) and last not in STOP_WORDS and all(word[0].islower() for word in words[1:3])
+
+
+def goes_on_in_german(head: str, tail: str) -> bool:
+    """Whether both are German, where any noun has a capital and so none tells that a sentence begins."""
+    return not (_GERMAN.isdisjoint(head.lower().split()) or _GERMAN.isdisjoint(tail.lower().split()))
 
 
 def may_stand_ahead(head: str, tail: str, read: Callable[[str], Statement], fewest: int) -> bool:

@@ -20,6 +20,7 @@ from eval_worker.models.offline.cores.joins import (
     PRAISE,
     PREPOSITIONS,
     VERBS,
+    goes_on_in_german,
     is_done_before,
     is_label,
     is_prose_behind_code,
@@ -320,11 +321,15 @@ class _Cutter:
         yield sentence
 
     def _is_foreign(self, head: str, tail: str, *, is_last: bool) -> bool:
+        if goes_on_in_german(head, tail):
+            return False
         may_be = may_be_clause(head, tail, self._read) or (is_last and may_stand_behind(head, tail))
         return may_be and not self._is_tied(self._read(tail))
 
     def _is_foreign_ahead(self, head: str, tail: str, *, fewest: int) -> bool:
         if not may_stand_ahead(head, tail, self._read, fewest) or self._is_tied(self._read(head)):
+            return False
+        if goes_on_in_german(head, tail):
             return False
         if says_nothing(self._read(head)) or may_be_clause(head, tail, self._read):
             return True
