@@ -336,6 +336,7 @@ def test_a_question_after_a_preposition_is_a_part_of_its_own():
     query = "Who do I contact about a wrong payslip and by when must I report it?"
     whole = "Report a wrong payslip to payroll@harbour.example by the 5th of the following month."
     assert judged("completeness", query, whole, PAYROLL).score >= 0.7
+    assert judged("completeness", query, "Send it to payroll@harbour.example by the 5th.", PAYROLL).score >= 0.7
     half = judged("completeness", query, "You contact payroll about a wrong payslip.", PAYROLL)
     assert half.score < 0.5
     assert "by when must I report it" in half.reason

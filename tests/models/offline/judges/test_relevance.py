@@ -251,6 +251,13 @@ def test_a_greeting_is_answered_by_one_and_not_by_a_lecture():
     assert judged("relevance", "Hello!", lecture).score <= 0.3
 
 
+def test_thanks_are_answered_in_a_line_and_thanks_with_an_order_are_not():
+    answer = "You're welcome! I'm glad it helped. If anything else comes up, just let me know."
+    assert judged("relevance", "thanks, that helped a lot", answer).score >= 0.8
+    assert judged("completeness", "thanks, that helped a lot", answer).score >= 0.8
+    assert judged("completeness", "Thanks, now write a short note to my aunt.", answer).score < 0.5
+
+
 def test_that_the_context_lacks_what_was_asked_is_relevant():
     menu = "Pizza Margherita 9.50: tomato, mozzarella, basil. Ask our staff about allergens."
     answer = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
@@ -279,3 +286,11 @@ def test_what_is_well_known_may_be_summarized_without_its_text():
     assert judged("relevance", query, answer).score >= 0.6
     stray = "Beavers build dams from branches and mud. Behind them ponds form. Their lodges are safe from wolves."
     assert judged("relevance", query, stray).score <= 0.45
+
+
+def test_a_translation_is_taken_for_one_by_its_everyday_words():
+    query = 'Translate to German: "I would like to book a table for four people tomorrow evening at eight."'
+    answer = "„Ich möchte gern für morgen Abend um acht Uhr einen Tisch für vier Personen reservieren.“"
+    assert judged("relevance", query, answer).score >= 0.6
+    french = "„Je voudrais réserver une table pour quatre personnes demain soir à huit heures.“"
+    assert judged("instruction", query, answer).score >= judged("instruction", query, french).score + 0.3

@@ -37,6 +37,7 @@ _GERMAN = word_set(
     """
     der die das und ist in den von zu mit ein eine nicht auf für es sich als auch im sind ich du wir ihr wie was
     wo hat hast habe bin kann mein dein
+    um am einen einem einer bei nach über aus wird werden oder wenn dass mir zum zur noch nur
     """
 )
 _SPANISH = word_set(

@@ -26,6 +26,13 @@ _ASKED = (
     ),
     (re.compile(r"\b(?:how (?:far|tall|high|wide|deep)|wie (?:weit|hoch|tief))\b", re.IGNORECASE), _LENGTHS),
 )
+_WHOM = re.compile(
+    r"\b(?:who(?:m)?|where) (?:do|should|can|must|could) (?:i|we) (?:\w+ )?(?:contact|ask|call|write|e-?mail|turn|"
+    r"complain|reach|report|apply)\b|\b(?:an wen|wohin|bei wem) (?:wende|schicke|melde|muss|kann|soll)|"
+    r"\bà qui\b|\ba quién\b",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"[\w.]@\w|https?://|\+?\d[\d ()/-]{6,}\d")
 _TIME_OF_A_KIND = re.compile(
     r"\d\s+\w+[ -](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|tage?|wochen?|jours?|semaines?|días?)\b",
     re.IGNORECASE,
@@ -35,7 +42,9 @@ _SCANNED = 6000
 
 
 def gives_measure(question: str, answer: str) -> bool:
-    """Whether the question asks for a time, a price or a length, and the answer has one."""
+    """Whether the question asks for a time, a price, a length or whom to turn to, and the answer has that."""
+    if _WHOM.search(question) and _ADDRESS.search(answer, 0, _SCANNED):
+        return True
     wanted = next((measures for asked, measures in _ASKED if asked.search(question)), None)
     if wanted is None:
         return False

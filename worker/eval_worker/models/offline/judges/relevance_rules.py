@@ -1,5 +1,6 @@
 """The answers whose relevance a rule decides, since counting words would tell nothing."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -25,7 +26,13 @@ _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
 _GREETING = GREETING_WORDS | ASSENT_WORDS
-_MOST_OF_GREETING, _MOST_TO_GREETING = 4, 40  # words
+_MOST_OF_GREETING, _MOST_OF_THANKS, _MOST_TO_GREETING = 4, 8, 40  # words
+_THANKS = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|great|perfect|super|cool)\W+)?"
+    r"(?:(?:many )?thanks|thank you|thx|danke|merci|gracias|grazie)\b(?! to\b)"
+    r"(?!.*\b(?:but|now|can|could|please|how|what|write|translate|reply|note|card|letter|e-?mail|message|speech)\b)",
+    re.IGNORECASE,
+)
 _WORDS_OF_SENTENCE = 3
 _FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
 _ENDS = (".", "!", "。", "！", "।", "؟")
@@ -60,7 +67,14 @@ def answers_greeting(analysis: Analysis) -> bool:
     greets = (
         0 < len(query) <= _MOST_OF_GREETING and _GREETING.issuperset(query) and not GREETING_WORDS.isdisjoint(query)
     )
-    return greets and analysis.dialogue is None and len(analysis.whole_text.split()) <= _MOST_TO_GREETING
+    thanks = (
+        len(query) <= _MOST_OF_THANKS
+        and not analysis.question.marked
+        and _THANKS.match(analysis.interaction.user_query)
+    )
+    return (
+        bool(greets or thanks) and analysis.dialogue is None and len(analysis.whole_text.split()) <= _MOST_TO_GREETING
+    )
 
 
 def _unanswered(analysis: Analysis) -> Judgement | None:
