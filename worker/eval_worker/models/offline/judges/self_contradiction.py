@@ -2,15 +2,29 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 
+from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.vocabulary import NEGATIONS, OPPOSITES
 
 _CLOSE = 0.75
 _COMPARED = 40  # each sentence with so many before it: enough for a contradiction, and linear
 _LABEL = re.compile(r"(?:[\w.'’]+ ){0,2}[\w.'’]+:\s")
 _CASE = re.compile(r"\b(?:if|when|whenever|unless|wenn|falls|quand|cuando)\b[^,;]+", re.IGNORECASE)
+_LIMITS = word_set(
+    """
+    within after before until till by without with only some most few many several other another first second third last
+    next previous unless except beyond over under above below more less than if when while during once but
+    innerhalb nach vor bis ohne mit nur manche andere erste zweite sonst dans après avant sans avec seulement autre
+    dentro después antes sin con solo sólo otro primera segunda entro dopo prima senza
+    """
+)
+"""What a sentence is limited by: what holds within a month need not hold after it."""
+_HOW_OFTEN = frozenset(map(stem, ("always", "never", "ever")))
+_ARTICLES = frozenset("aioey")
 _THOSE = re.compile(r"\b(?:who|which|whose)(?: [\w'’]+){1,2}", re.IGNORECASE)
 
 
@@ -20,11 +34,41 @@ def contradiction_in(claims: Sequence[Statement]) -> tuple[Statement, Statement]
         if _is_of_another(one, other):
             continue
         similar = shared >= _CLOSE * max(len(one.stems), len(other.stems))
-        if similar and shared > 1 and one.negated != other.negated:
+        if shared > 1 and _denied(one, other, similar=similar):
             return one, other
         if _opposed(one, other) or (similar and _other_numbers(one, other)):
             return one, other
-    return None
+    return _yes_and_no(claims)
+
+
+def _yes_and_no(claims: Sequence[Statement]) -> tuple[Statement, Statement] | None:
+    """Two sentences on the same, of which one opens with yes and the other with no."""
+    yes, no = ([one for one in claims if one.words[:1] == (word,)] for word in ("yes", "no"))
+    pairs = product(yes[:_COMPARED], no[:_COMPARED])
+    return next((pair for pair in pairs if len({*pair[0].stems} & {*pair[1].stems}) > 1), None)
+
+
+def _denied(one: Statement, other: Statement, *, similar: bool) -> bool:
+    """Whether one says what the other denies, of the same thing and under the same conditions."""
+    if one.negated == other.negated:
+        return False
+    shorter, longer = sorted((one, other), key=lambda each: len(each.stems))
+    is_in_it = _is_sentence(shorter) and {*longer.stems} >= {*shorter.stems} - _HOW_OFTEN
+    if not (similar or is_in_it):
+        return False
+    told_apart = set(one.words) ^ set(other.words)
+    return _LIMITS.isdisjoint(told_apart) and not any(map(_is_mark, told_apart))
+
+
+def _is_sentence(one: Statement) -> bool:
+    """As opposed to a heading or a part of one."""
+    text = one.text.strip(" *_\"'“”#>-")
+    return text[:1].isupper() and text.endswith((".", "!"))
+
+
+def _is_mark(word: str) -> bool:
+    """Whether it tells one of several of a kind: "plan A", "2"."""
+    return word.isdecimal() or (len(word) == 1 and word not in _ARTICLES)
 
 
 def _is_of_another(one: Statement, other: Statement) -> bool:

@@ -114,7 +114,7 @@ DIMENSIONS = word_set(
 
 DRIFT_MARKERS = re.compile(
     r"^(?:(?:but also|by the way|btw|anyway|incidentally|on another note|speaking of|fun fact|oh,? and|unrelated|"
-    r"random(?:ly)?|besides|in other news|apropos|on a (?:side|different) note|that reminds me|"
+    r"random(?:ly)?|besides(?=,)|in other news|apropos|on a (?:side|different) note|that reminds me|"
     r"übrigens|nebenbei|apropos|au fait|à propos|por cierto|a propósito|aliás|tra l'altro|a proposito|overigens|"
     r"trouwens|förresten|nawiasem|bu arada|кстати|между прочим|до речі|до слова|παρεμπιπτόντως|nhân tiện|omong-omong|"
     r"ngomong-ngomong)\b|also,|对了|對了|顺便|順便|话说|話說|ちなみに|ところで|そういえば|그런데|그나저나|참고로|ว่าแต่|"
