@@ -30,7 +30,7 @@ _MOST_OF_REFUSAL = 4  # topic words
 def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Means over the answer's sentences, long ones weighing more; None where nothing can be looked up in the context.
 
-    A sentence that the context does not bear out counts like the worst of them. So the mean can't be raised by adding
+    A sentence that the context does not bear out counts a quarter like the worst of them. So the mean can't be raised by adding
     some that happen to share a few words with the context. A turn of a conversation is more than knowledge: there the
     sentence counts that uses it most.
     """
@@ -51,8 +51,8 @@ def features_of(analysis: Analysis) -> dict[str, float] | None:
 
 
 def _towards(worst: Mapping[str, float], one: Mapping[str, float]) -> dict[str, float]:
-    """Halfway: in words of their own people say most of what is so with few of the context's."""
-    return {name: (worst[name] + one[name]) / 2 for name in SIGNS}
+    """A quarter of the way: in words of their own people say most of what is so with few of the context's."""
+    return {name: worst[name] / 4 + one[name] * 3 / 4 for name in SIGNS}
 
 
 def claims_nothing(analysis: Analysis) -> bool:
