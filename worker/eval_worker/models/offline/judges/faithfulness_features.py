@@ -30,9 +30,9 @@ _MOST_OF_REFUSAL = 4  # topic words
 def features_of(analysis: Analysis) -> dict[str, float] | None:
     """Means over the answer's sentences, long ones weighing more; None where nothing can be looked up in the context.
 
-    A sentence that the context does not bear out counts a quarter like the worst of them. So the mean can't be raised by adding
-    some that happen to share a few words with the context. A turn of a conversation is more than knowledge: there the
-    sentence counts that uses it most.
+    A sentence that the context does not bear out counts a quarter like the worst of them, so that the mean is hardly
+    raised by some that happen to share a few words with the context. A turn of a conversation is more than knowledge:
+    there the sentence counts that uses it most.
     """
     decided = analysis.nothing_said or claims_nothing(analysis) or analysis.says_only_yes_or_no
     if decided or not analysis.interaction.has_context:
