@@ -102,6 +102,13 @@ def test_the_items_of_a_list_belong_together():
     assert cores(TIDES, f"{answer}\n\n{EVERYDAY[0]}", SEA) == [answer]
 
 
+@pytest.mark.parametrize("heading", ["**Pros**", "## Pros", "Pros:"])
+def test_a_heading_takes_the_items_below_it_along(heading: str):
+    answer = f"{heading}\n- no commute, which saves hours\n- quiet for anybody who writes"
+
+    assert cores("What are the pros of remote work?", f"{answer}\n\n{EVERYDAY[0]}") == [answer]
+
+
 def test_code_in_a_fence_belongs_to_what_it_shows():
     answer = "Tides in Python:\n\n```python\nheight = 1\nreturn height\n```"
 

@@ -51,6 +51,7 @@ _MOST_ALONE = 8  # sentences: with none tied to anything, each may be the answer
 _WORDS_OF_ITEM = 4
 _FENCE, _FENCED = "```", re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _ITEM = re.compile(rf"[ \t]*(?:{LIST_MARK}[ \t]+\S|\|)")
+_HEADING = re.compile(r"[ \t]*(?:#{1,6}[ \t]+\S|\*\*[^*\n]+\*\*[ \t]*$)")
 _ASKS_FOR_REPETITION = re.compile(
     r"\b(?:repeat\w*|(?:\d+|two|three|four|five|six|ten|many) times|twice|thrice|refrain|chorus|lyrics|wiederhol\w*|"
     r"(?:\d+ ?|zwei|drei|vier|fünf|zehn)mal|répét\w+|\w+ fois|repit\w+|repet\w+|\w+ ve[cz]es|\w+ volte|\w+ раза?|"
@@ -214,11 +215,11 @@ def _without_mentions(
 
     Beside others that speak of it they go. Where none does, they may be the answer as well as the others.
     """
-    items = {item for each in _lists(text) for item in each.items}
+    listed = {one for each in _lists(text) for one in (each.lead, *each.items)}
     own = [
         one
         for one in statements
-        if one.text in items or is_line_of_code(one.text) or not only_mentions(one, matter, asked)
+        if one.text in listed or is_line_of_code(one.text) or not only_mentions(one, matter, asked)
     ]
     if len(own) == len(statements) or len(statements) == 1:
         return text, []
@@ -354,7 +355,7 @@ def _lists(text: str) -> Iterator[_List]:
         if item:
             items.extend(filter(None, [split_sentences(line)]))
             marks.append(numbered)
-        elif line.rstrip().endswith((":", "：")):
+        elif line.rstrip().endswith((":", "：")) or _HEADING.match(line):
             lead = (split_sentences(line) or [None])[-1]
 
 
