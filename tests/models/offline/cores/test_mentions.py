@@ -29,6 +29,7 @@ def is_mention(text: str, query: str = TIDES, context: str = NONE) -> bool:
         "As we all know, tides play a significant role in modern life.",
         "This response covers the tides thoroughly and leaves no question open.",
         "Tides, sea.",
+        "Yes, tides!",
         "It is true that the tides are a fascinating subject.",
     ],
 )

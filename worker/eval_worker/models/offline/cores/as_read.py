@@ -6,6 +6,7 @@ from dataclasses import replace
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.models.offline.cores.beside import is_said_beside
 from eval_worker.models.offline.cores.echoes import without_echoes
+from eval_worker.models.offline.cores.joins import ENDS
 from eval_worker.models.offline.cores.markup import without_markup
 from eval_worker.models.offline.cores.padding import (
     is_no_more_than_the_query,
@@ -22,7 +23,6 @@ _ASKS_TO_BE_REPEATED = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_SENTENCE = 6  # no name has so many
-_ENDS = tuple(".!?。！？")
 
 
 def as_read(interaction: Interaction, reader: Reader) -> Interaction:
@@ -43,7 +43,7 @@ def _with_run_ons_cut(interaction: Interaction, reader: Reader) -> str:
     asked, is_padding = stems_of_all(sentences), paddings(sentences, context)
 
     def is_said_to_please(one: Statement) -> bool:
-        is_sentence = one.text.lstrip("¡¿")[:1].isupper() and one.text[-1] in _ENDS
+        is_sentence = one.text.lstrip("¡¿")[:1].isupper() and one.text[-1] in ENDS
         is_remark = one.text[0] in "([" and one.text[-1] in ")]"
         is_long = one.text[0].isupper() and len(one.words) >= _WORDS_OF_SENTENCE
         beside = (is_sentence or is_remark or is_long) and is_said_beside(one, asked)

@@ -21,6 +21,7 @@ from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
+from eval_worker.models.offline.cores.joins import ENDS
 from eval_worker.models.offline.cores.kinship import kin_to
 from eval_worker.models.offline.cores.mentions import only_mentions
 from eval_worker.models.offline.cores.ties import (
@@ -69,7 +70,6 @@ _ASKS_FOR_CODE = re.compile(
     r"yaml|xml|python|java\w*|typescript|rust|golang|sql|html|css|bash|shell)\b|代码|コード|코드",
     re.IGNORECASE,
 )
-_ENDS = tuple(".!?。！？")
 _STOP, _MOST_STOPS = re.compile(r"[.!?]\s+(?=\S)"), 4
 _RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
@@ -255,7 +255,7 @@ def _own_matter(
 def _unmarked_items(answer: Sequence[Statement]) -> list[Statement]:
     """The few words on each line, none of which ends as a sentence does beside some that do not."""
     short = [one for one in answer if _is_item(one) and not _says_nothing(one)]
-    return [one for one in short if not one.text.endswith(_ENDS)] or short
+    return [one for one in short if one.text[-1] not in ENDS] or short
 
 
 def _says_nothing(one: Statement) -> bool:
@@ -263,7 +263,7 @@ def _says_nothing(one: Statement) -> bool:
 
     A lone word may be one: "Faithful".
     """
-    if len(one.words) == 1 and not one.text.endswith(_ENDS):
+    if len(one.words) == 1 and one.text[-1] not in ENDS:
         return False
     return speaks_of_judging(one) or (bool(one.stems) and _SAID_BESIDE.issuperset(one.stems))
 
@@ -307,7 +307,7 @@ def _fenced_code(interaction: Interaction, tied_texts: Container[str]) -> set[st
         led = bool(lead) and lead[0].endswith((":", "：")) and lead[0] in tied_texts
         belongs = is_asked_for or led or any(line in tied_texts for line in block)
         if belongs and sum(map(is_line_of_code, block)) * 2 >= len(block):
-            code.update(line for line in block if is_line_of_code(line) or not line.endswith(_ENDS))
+            code.update(line for line in block if is_line_of_code(line) or line[-1] not in ENDS)
     return code
 
 

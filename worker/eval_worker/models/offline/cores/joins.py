@@ -49,7 +49,8 @@ PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("su
 _OF_TEXTS = PRAISE | SAID_OF_TEXTS
 _FEWEST_WORDS, _FEWEST_WORDS_BEHIND, _MOST_OF_LABEL = 3, 5, 4
 _I = ("I", "I'", "I’")
-_CLOSES, _CLOSED, _ENDS = ":)]>", ")]>", ".!?"
+_CLOSES, _CLOSED = ":)]>", ")]>"
+ENDS = ".!?。！？"
 MARKS = "\"'“‘”’([).,;:!?✓✔☑✅"
 _TOKEN = re.compile(r"\S+")
 OTHER_SCRIPT = r"[^\W\d_A-Za-zÀ-ɏ]"
@@ -80,7 +81,7 @@ def may_be_clause(head: str, tail: str, read: Callable[[str], Statement]) -> boo
     if words[0] == "I":
         return last not in STOP_WORDS and all(map(_is_well_known, read(tail).words))
     plainly = not before[0].isupper() and _is_well_known(first)
-    is_long = head.count(" ") >= _FEWEST_WORDS or (len(words) > _FEWEST_WORDS and tail[-1] in _ENDS)
+    is_long = head.count(" ") >= _FEWEST_WORDS or (len(words) > _FEWEST_WORDS and tail[-1] in ENDS)
     if (words[1][0].islower() or words[1][:2] in _I) and (plainly or (is_long and _opens_sentences(first))):
         return True
     return _is_without_names(head) and last not in STOP_WORDS and all(word[0].islower() for word in words[1:3])
@@ -125,7 +126,7 @@ def is_prose_behind_code(tail: str) -> bool:
     words = tail.split()
     if len(words) < _FEWEST_WORDS or not tail[1:2].islower() or not _SIGNS_OF_CODE.isdisjoint(tail):
         return False
-    return tail[-1] in _ENDS or sum(word in _GRAMMAR_OF_PROSE for word in words) > 1
+    return tail[-1] in ENDS or sum(word in _GRAMMAR_OF_PROSE for word in words) > 1
 
 
 def _is_said_of_texts(one: Statement) -> bool:
@@ -145,7 +146,7 @@ def _opens_sentences(first: str) -> bool:
 
 def _is_exclaimed(words: Sequence[str], text: str, read: Callable[[str], Statement]) -> bool:
     """Whether it is a few words that say nothing: "Of course!"."""
-    if not 1 < len(words) <= _FEWEST_WORDS or words[-1][-1] not in _ENDS or not words[1][0].islower():
+    if not 1 < len(words) <= _FEWEST_WORDS or words[-1][-1] not in ENDS or not words[1][0].islower():
         return False
     said = () if words[0].isupper() else read(text).words
     if not said or not (words[-1][-1] == "!" or said[0] in STOP_WORDS):
@@ -186,7 +187,7 @@ def is_label(one: Statement) -> bool:
 
 
 def is_done_before(head: str, tail: str) -> bool:
-    return tail[0].islower() and head[-1] in _ENDS and not head[-2:-1].isspace()
+    return tail[0].islower() and head[-1] in ENDS and not head[-2:-1].isspace()
 
 
 def longest_label(sentence: str) -> int:

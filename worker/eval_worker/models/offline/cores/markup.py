@@ -54,7 +54,7 @@ _TAGS = re.compile(
     r"\[/?(?:inst|sys(?:tem)?|end|user|assistant|admin|developer|moderator|judge|grader)(?: \w{1,12})?\]|"
     r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"
-    r"&(?:nbsp|zwnj|#160);",
+    r"</?[a-z]+_\w+(?: [^<>\n]{0,80})?>|&(?:nbsp|zwnj|#160);",
     re.IGNORECASE | re.DOTALL,
 )
 

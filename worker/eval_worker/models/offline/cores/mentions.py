@@ -28,9 +28,10 @@ def only_mentions(one: Statement, matter: Matter, asked: Stems) -> bool:
     named = [stem for stem in one.subjects if stem in asked]
     if not 0 < len(named) <= _MOST_NAMED or one.numbers or not one.names <= asked or _belongs_to_others(one):
         return False
-    others = [stem for stem in one.stems if stem not in asked]
+    others = [stem for stem in one.stems if stem not in asked and one.surface[stem] not in _DECIDES]
     if not others:  # a whole sentence may be the answer, and a label may tell what is what
-        return len({*one.words} - _DECIDES) == len(named) and _LABELS_OR_DATA.isdisjoint(one.text)
+        rest = {*one.words}.difference(one.surface.values())
+        return rest <= _DECIDES and _LABELS_OR_DATA.isdisjoint(one.text)
     own = [stem for stem in others if stem not in _FITS_ANY_TEXT]
     given = matter.given if len(matter.given) <= FEW_WORDS else matter.given - EVERYDAY
     if one.words[0] in _DECIDES or len(own) == len(others) or not given.isdisjoint(own):

@@ -13,6 +13,7 @@ from eval_worker.evaluation.text.sentences import MARKER, split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.cores.beside import SAID_BESIDE
 from eval_worker.models.offline.cores.joins import (
+    ENDS,
     LATIN,
     LEADS_TO_A_NAME,
     MARKS,
@@ -53,7 +54,6 @@ _MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _FEWEST_BESIDE, _FEWEST_SAID_AGAIN 
 _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _OPENS_JSON = ("{", "[")
 _SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.IGNORECASE)
-_ENDS = ".!?"
 _LISTS, _TICKS = ",✓✔☑✅", (["✓"], ["✔"], ["☑"], ["✅"])
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
@@ -282,7 +282,7 @@ class _Cutter:
         """How many pieces are padding, the fewest that are; none if it is only the last of them."""
         for size in range(1, min(len(pieces), _MOST_TOGETHER + 1)):
             if self._are_padding(pieces[:size]):
-                if pieces[size - 1][-1] in _ENDS:
+                if pieces[size - 1][-1] in ENDS:
                     return size
                 return 0 if any(self._are_padding(pieces[begun:size]) for begun in range(1, size)) else size
         return 0
