@@ -24,7 +24,7 @@ _LIST_BEHIND = re.compile(
     r"(?=([-*•])[ \t]\S[^\n]*\n\2[ \t]\S|1[.)][ \t]\S[^\n]*\n2[.)][ \t]\S)",
     re.MULTILINE,
 )
-_OBJECT = r"\{[\"'][^{}\n]{1,2000}\}"
+_OBJECT = r"\{[\"'](?:[^{}\n]|\{[^{}\n]{0,500}\}){1,2000}\}"
 _OBJECT_BESIDE = re.compile(
     rf"(?:^|(?<=[\w.!?)|}}])(?<!return)[ \t]+)({_OBJECT})(?=[ \t]|$)(?:[ \t]+(?=\w))?", re.MULTILINE
 )
