@@ -17,6 +17,7 @@ _MOST_NAMED, _MOST_OWN = 4, 2  # words; a text that reworks its query has more o
 _LEADS_IN, _LABELS_OR_DATA = ":：", frozenset(":[]{}|`=")
 _DECIDES = word_set("yes no yeah nope")
 _GIVES_EXAMPLES = word_set("example examples instance")
+_CONDITIONS = word_set("if unless")  # "You won't need a permit if you go for the day": what holds when
 _SCANNED = 400
 
 
@@ -36,7 +37,7 @@ def only_mentions(one: Statement, matter: Matter, asked: Stems) -> bool:
     given = matter.given if len(matter.given) <= FEW_WORDS else matter.given - EVERYDAY
     if one.words[0] in _DECIDES or len(own) == len(others) or not given.isdisjoint(own):
         return False
-    if not _GIVES_EXAMPLES.isdisjoint(one.words):
+    if not (_GIVES_EXAMPLES.isdisjoint(one.words) and _CONDITIONS.isdisjoint(one.words)):
         return False
     return bool(given) or (len(own) <= _MOST_OWN and EVERYDAY.issuperset(own))
 

@@ -11,6 +11,7 @@ from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.programming import is_about_code
 from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 from eval_worker.models.offline.reading.requests import is_task
 
 _WORD, _FACT, _LINE, _ANYTHING, _EXPLANATION, _TEXT = 5, 25, 40, 80, 120, 250
@@ -105,4 +106,7 @@ def is_small_task_done(analysis: Analysis) -> bool:
     if "```" in analysis.whole_text and is_about_code(fold(query)):
         return True
     expected = expected_words(analysis.request, analysis.question.asks)
-    return expected <= _SMALL and Words(analysis.whole_text).count >= _MOST_OF_IT * expected
+    if expected > _SMALL:
+        return False
+    made = analysis.whole_text if is_made_up(analysis) else analysis.answer_text  # a haiku need not name its topic
+    return Words(made).count >= _MOST_OF_IT * expected
