@@ -8,7 +8,6 @@ from itertools import islice
 
 from eval_worker.evaluation.text.numbers_in_text import find_numbers
 from eval_worker.evaluation.text.words import Words
-from eval_worker.models.offline.context.counted import counted_in
 from eval_worker.models.offline.reading.announcement import is_code
 from eval_worker.models.offline.reading.quantities import Quantity, ascii_digits, find_quantities
 from eval_worker.models.offline.reading.statement import Statement
@@ -21,6 +20,7 @@ _ROUGHLY = re.compile(
     re.IGNORECASE,
 )
 _SMALL_COUNT = 10
+_LEAD = 24  # characters: the longest of the words before a number
 _LONGEST_CACHED = 20_000  # characters
 _ROUNDED = Decimal("0.06")
 _MOST_SENTENCES, _MOST_QUANTITIES = 400, 200
@@ -32,7 +32,7 @@ def numbers_nowhere(answer: Iterable[Statement], known: Iterable[Statement]) -> 
     if not told:
         return []
     numbers = _known_numbers(tuple(one.text for one in islice(known, _MOST_SENTENCES) if one.numbers))
-    return list(dict.fromkeys(number for one in told for number in numbers.lacking(one.text)))
+    return list(dict.fromkeys(number for one in told for number in numbers.lacking(one)))
 
 
 def _known_numbers(texts: tuple[str, ...]) -> "_KnownNumbers":
@@ -70,18 +70,21 @@ class _KnownNumbers:
             return False
         return any(value * number.unit.factor / 60 in self._spans for value in number.readings)
 
-    def lacking(self, said: str) -> list[str]:
+    def lacking(self, said: Statement) -> list[str]:
         """The numbers of the sentence that are not among these, as it has them."""
-        found = self._found.get(said)
+        found = self._found.get(said.text)
         if found is None:
-            found = self._found[said] = self._lacking(in_plain_numbers(said))
+            found = self._found[said.text] = self._lacking(said)
         return found
 
-    def _lacking(self, text: str) -> list[str]:
-        strange = _values_in(text) - self._values
+    def _lacking(self, said: Statement) -> list[str]:
+        text = in_plain_numbers(said.text)
+        values = _unsigned(said.numbers) if text == said.text else _values_in(text)
+        strange = values - self._values
         if not strange:
             return []
-        told = (one for one in _quantities_in(text) if not strange.isdisjoint(_values_in(one.text)))
+        found = find_quantities(ascii_digits(text))
+        told = (one for one in found if not strange.isdisjoint(_values_in(one.text)))
         return [one.text for one in told if not (_counts_itself(one) or self._has(text, one))]
 
     def _has(self, text: str, number: Quantity) -> bool:
@@ -125,13 +128,12 @@ def _counts_itself(number: Quantity) -> bool:
 
 
 def _is_rough(text: str, number: Quantity) -> bool:
-    return _ROUGHLY.search(text, 0, number.start) is not None
+    return _ROUGHLY.search(text, max(0, number.start - _LEAD), number.start) is not None
 
 
 def _values_in(text: str) -> set[str]:
-    return {value.removeprefix("-") for value in find_numbers(text, Words(text).sequence)}
+    return _unsigned(find_numbers(text, Words(text).sequence))
 
 
-def _quantities_in(text: str) -> list[Quantity]:
-    """As they are found where contradictions are looked for, so that it is done once."""
-    return [one.quantity for one in counted_in(text)]
+def _unsigned(numbers: Iterable[str]) -> set[str]:
+    return {value.removeprefix("-") for value in numbers}

@@ -8,7 +8,7 @@ import math
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 DIMENSIONS = 48
@@ -35,8 +35,13 @@ class Subject:
 
 def subject_of(stems: Iterable[str]) -> Subject:
     """Sum up what the distinct stems are about."""
+    return _sum_of(frozenset(stems))
+
+
+@lru_cache(maxsize=64)  # several judges ask it of one answer, and of its cores
+def _sum_of(stems: frozenset[str]) -> Subject:
     places, vectors = _table()
-    found = [places[stem] * DIMENSIONS for stem in frozenset(stems) if stem in places]
+    found = [places[stem] * DIMENSIONS for stem in stems if stem in places]
     rows = [vectors[place : place + DIMENSIONS] for place in found]
     return Subject(tuple(map(sum, zip(*rows, strict=True))) or (0,) * DIMENSIONS, len(rows))
 
