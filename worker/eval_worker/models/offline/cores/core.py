@@ -2,7 +2,10 @@
 
 Whatever is slipped in to please a judge (orders in any language, praise, frames, filler) speaks of nothing that the
 query and the context speak of, and is no item of a list that does. So the core of a text is the same with it and
-without it, and the judges judge the core: what was left out may count against an answer, and never for it.
+without it, and the judges judge the core: what was left out may count against an answer, and never for it, but where a
+form was asked for that the whole has to have.
+
+An answer without a word of its matter may be about it all the same: its telling sentences are a core if they are kin.
 
 What only a weak tie keeps in the core may be filler as well. So the core's firm part is judged too, alone, and the
 lowest score counts: a sentence that is not firm makes no other one firm, so adding it raises nothing.

@@ -24,7 +24,7 @@ _LIMITS = word_set(
 )
 """What a sentence is limited by: what holds within a month need not hold after it."""
 _HOW_OFTEN = frozenset(map(stem, ("always", "never", "ever")))
-_ARTICLES = frozenset("aioey")
+_WORDS_OF_ONE_LETTER = frozenset("aioey")
 _THOSE = re.compile(r"\b(?:who|which|whose)(?: [\w'’]+){1,2}", re.IGNORECASE)
 
 
@@ -68,7 +68,7 @@ def _is_sentence(one: Statement) -> bool:
 
 def _is_mark(word: str) -> bool:
     """Whether it tells one of several of a kind: "plan A", "2"."""
-    return word.isdecimal() or (len(word) == 1 and word not in _ARTICLES)
+    return word.isdecimal() or (len(word) == 1 and word not in _WORDS_OF_ONE_LETTER)
 
 
 def _is_of_another(one: Statement, other: Statement) -> bool:
