@@ -1,6 +1,8 @@
 """Words, sentences and questions in many scripts."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.closed_tasks import is_closed_task
@@ -56,6 +58,19 @@ def test_spellings_of_one_word_are_one_keyword(one: str, other: str):
 )
 def test_quotes_around_a_word_are_no_part_of_it_and_a_decimal_point_is(text: str, words: list[str]):
     assert Words(text).sequence == words
+
+
+@pytest.mark.parametrize("text", ["王's book", "上海’s harbour", "What is 日本's 桜's name?", "ไทย's"])
+def test_a_possessive_behind_a_script_without_spaces_leaves_no_empty_word(text: str):
+    words = Words(text)
+    assert "" not in words.keywords
+    assert all(words.content())
+
+
+@given(st.text(alphabet="a王日本ไท's’.,5 -"))
+def test_no_text_has_an_empty_word(text: str):
+    words = Words(text)
+    assert all((*words.sequence, *words.content(), *words.keywords))
 
 
 def test_missing_keywords_are_the_same_whether_or_not_the_text_has_quotes():

@@ -46,3 +46,10 @@ def test_examples_of_each_are_a_request_without_a_topic():
     assert topic.stems
     assert examples.wants_examples
     assert examples.stems == ()
+
+
+@pytest.mark.parametrize(
+    "query", ["教えて", "教えてください。", "告诉我", "请解释一下", "설명해 주세요", "Tell me", "Explain and"]
+)
+def test_a_request_without_anything_that_it_is_about_is_read_as_well(query: str):
+    assert all(query.startswith(one.text) for one in find_requests(query))

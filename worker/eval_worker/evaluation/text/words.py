@@ -199,7 +199,9 @@ def _pieces(word: str) -> Iterable[str]:
         return
     for part in _UNSPACED_STOPS.split(word):
         for match in _RUN.finditer(part):
-            run, size = match.group(), _PIECE.get(match.lastindex or 0)
+            run, size = match.group().removesuffix("'s").strip("'"), _PIECE.get(match.lastindex or 0)
+            if not run:  # of a possessive: 王's
+                continue
             if match.lastindex == _HIRAGANA_GROUP and len(run) <= _LONGEST_PARTICLE:
                 continue
             if size is None or len(run) <= size:

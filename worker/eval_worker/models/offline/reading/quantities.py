@@ -15,7 +15,10 @@ _MAGNITUDES = {
     "миллиардов": 9, "千": 3, "万": 4, "萬": 4, "亿": 8, "億": 8,
 }  # fmt: skip
 _LONGEST_NUMBER = 40  # digits: no longer one is worth comparing by value
-_GROUPED = r"\d{1,3}(?:(?:,\d{3})+|(?:['’ \u00a0\u202f]\d{3})+|(?:\.\d{3}){2,})(?!\d)(?:[.,]\d+)?"
+_GROUPED = (  # what separates the groups separates no decimals: "1,200,50" is two numbers, "192.168.100.20" is none
+    r"\d{1,3}(?:(?:,\d{3})+(?!\d)(?:\.\d+)?|(?:['’ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|"
+    r"(?:\.\d{3}){2,}(?!\d|\.\d)(?:,\d+)?)"
+)
 _NUMBER = re.compile(
     rf"(?:(?<![0-9A-Za-z)\]])[-−])?(?<![0-9A-Za-z_.])(?:\d+/\d+|{_GROUPED}|\d+(?:[.,]\d+)?)(?:(?:st|nd|rd|th)\b)?"
 )
@@ -161,7 +164,7 @@ def _readings(digits: str) -> Iterator[Decimal]:
     digits = digits.rstrip("stndrh").replace("−", "-")
     if "/" in digits:
         above, _, below = digits.partition("/")
-        if int(above) < int(below):
+        if abs(int(above)) < int(below):
             yield Decimal(above) / Decimal(below)
         return
     bare = re.sub(r"['’ \u00a0\u202f]", "", digits)

@@ -284,7 +284,7 @@ def _coordinated(text: str) -> list[str]:
     if any(map(is_unspaced, text)):
         pieces = [piece for piece in _UNSPACED_COORDINATION.split(_UNSPACED_TAIL.sub("", text)) if piece.strip()]
         alike = all(len(piece) <= _LONGEST_UNSPACED_TOPIC for piece in pieces[:-1])
-        return pieces if alike else [text]
+        return pieces if pieces and alike else [text]
     if not any(match.lastgroup for match in _COORDINATION.finditer(text)):
         return [text]
     pieces = [piece for piece in _COORDINATION.sub("\n", text).split("\n") if piece.strip()]

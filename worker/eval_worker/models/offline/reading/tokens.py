@@ -26,7 +26,7 @@ _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(0[1-9]|1[0-2])-(\d{2})(?:T[\d:.+Z-]*|(?
 _NAME_OF_SIGN = {"°c": "degrees celsius", "°f": "degrees fahrenheit", "°": "degrees", "%": "percent"}
 _SIGN = re.compile(r"°[cf]\b|°|%", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
-_GLUED = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)(m|mio|bn|k)\b", re.IGNORECASE)
+_GLUED = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)*)(m|mio|bn|k)\b", re.IGNORECASE)
 _MAGNITUDES = {"m": "million", "mio": "million", "bn": "billion", "k": "thousand"}
 _TOKENISED_END = re.compile(r"[.!?](?<=\s[.!?])\s+(?=\S)")
 _REWRITTEN = _BRACKETS.union(short for short, name in _MONTH_OF.items() if short != name)
