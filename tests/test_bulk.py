@@ -169,6 +169,23 @@ def test_an_event_that_fails_alone_is_tried_as_often_as_was_said_and_harms_no_ot
     assert model.calls > model_calls_for_others
 
 
+def test_a_bug_costs_the_event_that_shows_it_and_no_other():
+    class Broken(SwitchableModel):
+        async def ask(self, request: JudgeRequest) -> ModelAnswer:
+            if "third" in request.interaction.answer:
+                raise ZeroDivisionError("by nothing")
+            return await super().ask(request)
+
+    shows_it = Event.model_validate(event("e-3", answer="It is the third harbour."))
+    outcomes = dict(run_in_virtual_time(all_of(bulk_of(Broken()), [*events(3), (3, shows_it), (4, shows_it)])))
+
+    bad = outcomes.pop(3)
+    assert isinstance(bad, NoVerdict)
+    assert outcomes.pop(4) == bad
+    assert bad.failure.message == "evaluating it raised ZeroDivisionError: by nothing"
+    assert all(isinstance(outcome, Result) for outcome in outcomes.values())
+
+
 def test_leaving_early_cancels_what_is_under_way():
     async def scenario() -> None:
         model = SwitchableModel(latency=60)

@@ -6,11 +6,15 @@ from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, 
 from contextlib import aclosing
 from typing import Any, Generic, TypeVar
 
+import structlog
+
 from eval_worker.assessment import AnyEvent
-from eval_worker.errors import ModelUnavailableError
-from eval_worker.evaluation.judges.model import FailureKind
+from eval_worker.errors import EvalWorkerError, ModelUnavailableError
+from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluator import Evaluator, NoVerdict
 from eval_worker.result import Result
+
+log = structlog.get_logger()
 
 Key = TypeVar("Key")
 Outcome = Result | NoVerdict
@@ -18,6 +22,7 @@ Outcome = Result | NoVerdict
 WINDOW = 16  # events taken in for each that is being judged, so that a slow one does not hold up the rest
 PATIENCE_SECONDS = 300.0
 HOPELESS_SECONDS = 15.0
+HANDLER_ERROR = "handler_error"
 
 
 def _ignore(_key: object, _outcome: Outcome) -> None:
@@ -28,8 +33,8 @@ class BulkEvaluator(Generic[Key]):
     """Holds no more than a window of events, however many there are.
 
     A failure of the model's is waited out and charged to nobody; one of an event's own is tried `max_tries` times in
-    all, after which its stage is unscored. `on_outcome` is called with each outcome the moment that it is known, which
-    in order may be long before its turn.
+    all, after which its stage is unscored; what raises is a bug, and costs no other event its verdict. `on_outcome` is
+    called with each outcome the moment that it is known, which in order may be long before its turn.
     """
 
     def __init__(
@@ -153,6 +158,12 @@ class BulkEvaluator(Generic[Key]):
             self._being_judged.add(task)
             try:
                 return await self._evaluator.evaluate(event, key=name, last_try=last_try)
+            except EvalWorkerError:
+                raise
+            except Exception as bug:  # as in the worker, a bug is charged to the event that shows it
+                log.exception("evaluating an event raised; this is a bug", source_id=name)
+                raised = f"evaluating it raised {type(bug).__name__}: {bug}"
+                return NoVerdict(ModelFailure(FailureKind.PERMANENT, HANDLER_ERROR, raised))
             finally:
                 self._being_judged.discard(task)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from eval_worker.assessment import AnyEvent
-from eval_worker.bulk import PATIENCE_SECONDS, BulkEvaluator, Outcome
+from eval_worker.bulk import HANDLER_ERROR, PATIENCE_SECONDS, BulkEvaluator, Outcome
 from eval_worker.doors.batch.places import Places
 from eval_worker.doors.batch.records import Line, LineResult, Rejection
 from eval_worker.doors.batch.rows_in_thread import rows_in_thread
@@ -140,6 +140,8 @@ def decode_row(row: Row, *, max_bytes: int) -> AnyEvent:
 
 
 def _why(outcome: NoVerdict) -> str:
+    if outcome.failure.code == HANDLER_ERROR:
+        return outcome.failure.message
     own = outcome.failure.kind is not FailureKind.PERMANENT
     how = "the judges failed on every try" if own else "every judge failed"
     return f"{how}: {outcome.failure.message}"
