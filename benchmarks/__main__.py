@@ -12,13 +12,14 @@ from benchmarks.machine import machine
 from benchmarks.measurements import ALL, MEASUREMENTS
 from benchmarks.page import check_page, write_page
 from benchmarks.report import document, markdown, plain
+from eval_worker.console.finite_float import FiniteFloat
 
 _QUICK = Effort(seconds=0.3, repeat=1, quick=True)
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice([*ALL]))
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long a sample lasts. [3]")
+@click.option("--seconds", type=FiniteFloat(min=0, min_open=True), help="How long a sample lasts. [3]")
 @click.option("--repeat", type=click.IntRange(min=1), help="How many samples of everything, by turns. [5]")
 @click.option("--quick", is_flag=True, help="One short sample of everything: whether it works, not how fast.")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Every sample goes there.")

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from tests.command_line import run
 from tests.stored_results import add_result, make_result
 
+from eval_producer.cli import eval_producer
 from eval_worker import __version__
 from eval_worker.cli import eval_worker
 from eval_worker.console.command_line import run_command_line
@@ -55,6 +57,31 @@ def test_every_command_has_help():
                 every(child, [*path, name])
 
     every(eval_worker, [])
+
+
+def numbers_of(command: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every option of it and of what is below it that takes a number with a fraction, as it is called."""
+    for option in command.params:
+        if isinstance(option.type, click.types.FloatParamType):
+            yield (*path, option.opts[-1])
+    if isinstance(command, click.Group):
+        for name, child in command.commands.items():
+            yield from numbers_of(child, (*path, name))
+
+
+NUMBERS = [*numbers_of(eval_worker, ("eval_worker",)), *numbers_of(eval_producer, ("eval_producer",))]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+@pytest.mark.parametrize("call", NUMBERS, ids=" ".join)
+def test_a_number_that_is_none_is_wrong_usage(call: tuple[str, ...], number: str):
+    done = run(*call, number)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[-1].startswith(f"Error: Invalid value for '{call[-1]}': ")
+
+
+def test_the_numbers_that_gates_compare_with_are_among_those():
+    assert {call[-1] for call in NUMBERS} >= {"--fail-under", "--correlation-threshold", "--tool-threshold"}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The `eval-producer` command: puts events on the stream and, if asked to, waits for what becomes of them."""
 
-import math
 import os
 import sys
 from contextlib import nullcontext
@@ -11,6 +10,7 @@ import click
 
 from eval_worker import __version__
 from eval_worker.console.command_line import run_command_line
+from eval_worker.console.finite_float import FiniteFloat
 from eval_worker.errors import MalformedEventError, SettingsError
 
 if TYPE_CHECKING:
@@ -29,12 +29,6 @@ Example:
     {"user_query": "What is 2 + 2?", "answer": "4"}}'"""
 
 
-def _finite(_context: click.Context, _option: click.Parameter, seconds: float) -> float:
-    if not math.isfinite(seconds):  # nan is in no range and out of none
-        raise click.BadParameter("must be a finite number")
-    return seconds
-
-
 @click.command(epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-d", "--data", metavar="JSON", help="One event.")
 @click.option("-f", "--file", metavar="FILE", help="Many events, one a line; - is stdin.")
@@ -43,8 +37,7 @@ def _finite(_context: click.Context, _option: click.Parameter, seconds: float) -
 @click.option("--wait", is_flag=True, help="Print the verdicts as they come. A dead letter or a timeout exits with 1.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True, max=86_400),
-    callback=_finite,
+    type=FiniteFloat(min=0, min_open=True, max=86_400),
     default=DEFAULT_WAIT_SECONDS,
     metavar="S",
     help="With --wait: give up when no verdict has come for so many seconds. [default: 60]",

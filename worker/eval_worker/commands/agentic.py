@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from eval_worker.commands.judging_options import judge_model_option, log_format_option, log_level_option
+from eval_worker.console.finite_float import FiniteFloat
 
 if TYPE_CHECKING:
     from eval_worker.agentic.config import AgenticConfig
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from eval_worker.settings import Settings
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
-_SHARE = click.FloatRange(0, 1)
-_WITHIN = click.FloatRange(0, 1, min_open=True, max_open=True)
+_SHARE = FiniteFloat(0, 1)
+_WITHIN = FiniteFloat(0, 1, min_open=True, max_open=True)
 _INTERVALS = click.Choice(["wilson", "clopper-pearson"])
 
 

@@ -11,6 +11,7 @@ from eval_worker.commands.judging_options import (
     log_format_option,
     log_level_option,
 )
+from eval_worker.console.finite_float import FiniteFloat
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -32,7 +33,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--overwrite", is_flag=True, help="Begin anew, whatever is there.")
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 1),
+    type=FiniteFloat(0, 1),
     metavar="RATE",
     help="Exit 1 if the pass rate is lower: verdicts `pass` / all lines, rejected ones included.",
 )

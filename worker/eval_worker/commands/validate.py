@@ -14,6 +14,7 @@ from eval_worker.commands.judging_options import (
     log_format_option,
     log_level_option,
 )
+from eval_worker.console.finite_float import FiniteFloat
 
 if TYPE_CHECKING:
     from eval_worker.validation.run import Validation
@@ -26,7 +27,7 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--correlation-threshold",
     "threshold",
-    type=click.FloatRange(-1, 1),
+    type=FiniteFloat(-1, 1),
     default=0.3,
     show_default=True,
     help="Kendall's tau-b below which it has failed.",
