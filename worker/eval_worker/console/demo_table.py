@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from eval_worker.console.terminal import LEFT_OUT, VERDICT_STYLES, printable
+from eval_worker.weakest_stage import weakest_stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,11 +57,8 @@ def _exchange(payload: str) -> str:
 
 
 def _why(result: "Result") -> str:
-    """The stage that cost most; where none cost anything, the first judge's reason."""
+    """What says most about it: the weakest stage."""
     if result.verdict == "skipped":
         return LEFT_OUT
-    scored = [stage for stage in result.stages if stage.score is not None]
-    judges = [stage for stage in scored if stage.name.endswith("-judge")]
-    worst = min(judges or scored, key=lambda stage: stage.score or 0.0)
     early = "early exit, no judge asked: " if result.early_exit else ""
-    return f"{early}{worst.name} {worst.score:.2f}: {worst.reason}"
+    return f"{early}{weakest_stage(result) or ''}"

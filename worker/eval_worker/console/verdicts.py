@@ -12,6 +12,7 @@ from eval_worker.console.conversation_verdicts import MOST_SHOWN, figures_in_sho
 from eval_worker.console.terminal import LEFT_OUT, VERDICT_STYLES, printable
 from eval_worker.result import Result, StageResult
 from eval_worker.stream.result_stream import StoredResult
+from eval_worker.weakest_stage import weakest_stage
 
 _TIME, _VERDICT, _CONFIDENCE, _EVENT = 9, 8, 6, 20
 _INDENT = 2
@@ -99,12 +100,11 @@ def _confidence(text: str) -> str:
 def _why(result: Result) -> str:
     """The weakest stage, unless there is nothing to explain; then who answered. Of conversations the figures."""
     notes = [*_notes(result), *([figures_in_short(result.agentic)] if result.agentic is not None else [])]
-    scored = [(stage.score, stage) for stage in result.stages if stage.score is not None]
-    if result.verdict in {"pass", "skipped"} or not scored:
+    weakest = weakest_stage(result)
+    if result.verdict in {"pass", "skipped"} or weakest is None:
         name = result.agent.name if result.agent else None
         return ", ".join([*notes, f"agent {printable(name)}" if name else ""]).strip(", ")
-    score, weakest = min(scored, key=lambda pair: pair[0])
-    return "".join(f"{note}; " for note in notes) + f"{weakest.name} {score:.2f}: {printable(weakest.reason)}"
+    return "".join(f"{note}; " for note in notes) + printable(str(weakest))
 
 
 def _notes(result: Result) -> list[str]:

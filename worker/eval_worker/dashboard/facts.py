@@ -3,22 +3,14 @@
 from math import isfinite
 
 from eval_worker.evaluation.stage import StageStatus
-from eval_worker.result import Result, StageResult
+from eval_worker.result import Result
 from eval_worker.value_object import value_object
+from eval_worker.weakest_stage import Weakest, weakest_stage
 
 LONGEST_NAME = 100
 LONGEST_ID = 200
 LONGEST_REASON = 200
 LONGEST_TEXT = 800  # characters searched of each result, of which each part may take a share
-
-
-@value_object
-class Weakest:
-    """The stage with the lowest score, which says most about a verdict."""
-
-    name: str
-    score: float
-    reason: str
 
 
 @value_object
@@ -84,15 +76,10 @@ def _name(name: str | None) -> str | None:
 
 
 def _weakest(result: Result) -> Weakest | None:
-    scored = [(stage.score, stage) for stage in result.stages if stage.score is not None]
-    if not scored:
+    stage = weakest_stage(result)
+    if stage is None:
         return None
-    score, stage = min(scored, key=_score)
-    return Weakest(cut(stage.name, LONGEST_NAME), score, cut(stage.reason, LONGEST_REASON))
-
-
-def _score(pair: tuple[float, StageResult]) -> float:
-    return pair[0]
+    return Weakest(cut(stage.name, LONGEST_NAME), stage.score, cut(stage.reason, LONGEST_REASON))
 
 
 def _searched(result: Result) -> str:

@@ -16,7 +16,8 @@ from eval_worker.result import Result, UsageResult
 from eval_worker.settings import Settings
 from eval_worker.validation.annotation import AnnotatedRecord, BadRecord
 from eval_worker.validation.judgement_cache import JudgementCache, cached
-from eval_worker.validation.pairs import Pair, excerpt, judge_scores, weakest_stage
+from eval_worker.validation.pairs import Pair, excerpt, judge_scores
+from eval_worker.weakest_stage import weakest_stage
 from eval_worker.wiring.judge_model import build_judge_model
 from eval_worker.wiring.judging import build_evaluator, read_judges
 
@@ -135,5 +136,5 @@ def _pair(record: AnnotatedRecord, result: Result, verdict: Verdict, confidence:
         human_scores=record.human_scores,
         query=excerpt(event.interaction.user_query) if event else "",
         answer=excerpt(event.interaction.answer) if event else "",
-        why=excerpt(weakest_stage(result)),
+        why=excerpt(str(weakest_stage(result) or "")),
     )

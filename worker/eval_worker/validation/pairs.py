@@ -66,16 +66,6 @@ def judge_scores(result: Result) -> dict[str, float | None]:
     }
 
 
-def weakest_stage(result: Result) -> str:
-    """Say which stage took most from the confidence: a judge where one is scored, else a precheck."""
-    scored = [(stage.score, stage) for stage in result.stages if stage.score is not None]
-    judges = [each for each in scored if each[1].name.endswith(STAGE_SUFFIX)]
-    if not scored:
-        return ""
-    score, stage = min(judges or scored, key=lambda each: each[0])
-    return f"{stage.name} {score:.2f}: {stage.reason}"
-
-
 def excerpt(text: str) -> str:
     """Cut a text for a report: what is kept of a hundred thousand records must fit in memory."""
     text = " ".join(text[: EXCERPT_CHARACTERS * 2].split())

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from eval_worker.dashboard.facts import ResultFacts, Weakest
+from eval_worker.dashboard.facts import ResultFacts
 from eval_worker.dashboard.figures import Figures, figures_of
 from eval_worker.dashboard.selection import Selection
 from eval_worker.doors.http_api.dashboard.watch import Sight
 from eval_worker.stream.backlog import Backlog
+from eval_worker.weakest_stage import Weakest
 
 MOST_NAMES = 200
 _KEPT = 32
