@@ -19,23 +19,23 @@ from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.models.offline.reading.stems import stem
 from eval_worker.models.offline.reading.word_vectors import DIMENSIONS, STEMS, VECTORS
 
-_WORDS, _ROWS = 120_000, 20_000
+WORDS, _ROWS = 120_000, 20_000
 _COMMON = 8_000  # rows that the directions are taken from
 _IN_ALL_TEXTS = 3  # of the directions: what they tell is how common a word is, not what it is about
 _SELDOM = 300  # rank of the words that weigh half as much as rare ones
-_LARGEST = 0.9995  # quantile that one byte reaches
+LARGEST = 0.9995  # quantile that one byte reaches
 
 
 def main(source: Path) -> None:
     document = json.loads(source.read_text(encoding="utf-8"))
-    words: list[str] = document["words"][:_WORDS]
-    ranks = _ranks(words)
+    words: list[str] = document["words"][:WORDS]
+    ranks = ranks_of(words)
     vectors = np.array([document["vectors"][words[rank]][:100] for rank in ranks.values()], dtype=np.float64)
     STEMS.write_text("\n".join(ranks) + "\n", encoding="ascii")
-    VECTORS.write_bytes(_quantised(_told(vectors), np.array(list(ranks.values()))).tobytes())
+    VECTORS.write_bytes(_quantised(told(vectors), np.array(list(ranks.values()))).tobytes())
 
 
-def _ranks(words: list[str]) -> dict[str, int]:
+def ranks_of(words: list[str]) -> dict[str, int]:
     """The most frequent word of each stem, by its place among all."""
     ranks: dict[str, int] = {}
     for rank, word in enumerate(words):
@@ -44,7 +44,7 @@ def _ranks(words: list[str]) -> dict[str, int]:
     return ranks
 
 
-def _told(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+def told(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fewer dimensions, of unit length, without the directions that all texts share.
 
     After Mu and Viswanath, All-but-the-Top, ICLR 2018.
@@ -58,9 +58,14 @@ def _told(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _quantised(vectors: NDArray[np.float64], ranks: NDArray[np.int64]) -> NDArray[np.int8]:
     """One byte a dimension, times how much a word tells: a / (a + p) after Arora, Liang and Ma, ICLR 2017."""
-    weighted = vectors * (1 / (1 + _SELDOM / (ranks + 1)))[:, None]
-    scale = 127 / np.quantile(np.abs(weighted), _LARGEST)
+    weighted = vectors * weight_of(ranks)[:, None]
+    scale = 127 / np.quantile(np.abs(weighted), LARGEST)
     return np.clip(np.round(weighted * scale), -127, 127).astype(np.int8)
+
+
+def weight_of(ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How much words tell, 0 to 1: the rarer, the more."""
+    return 1 / (1 + _SELDOM / (ranks + 1))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import pytest
 from tests.models.offline.verdicts import evaluated, judged
 
 from eval_worker.evaluation.aggregate import Verdict
+from eval_worker.models.offline.reading.requests import find_requests
 
 CIPHERS = "Encryption converts plaintext to ciphertext. Decryption reverses this."
 TEA = (
@@ -366,3 +367,24 @@ def test_what_the_context_lacks_leaves_no_part_open():
     answer = "I'm sorry, the menu doesn't say whether there is a gluten-free pizza."
     assert judged("completeness", "Is there a gluten-free pizza?", answer, menu).score >= 0.5
     assert judged("completeness", "Which pizza has basil?", "I'm sorry, the menu doesn't say.", menu).score <= 0.3
+
+
+def test_of_a_conversation_in_the_query_the_last_turn_is_what_is_asked():
+    query = (
+        "User: What's the tallest mountain in Africa?\nAssistant: Kilimanjaro in Tanzania.\nUser: and in South America?"
+    )
+    assert judged("completeness", query, "Aconcagua in Argentina, South America's highest peak.").score > 0.5
+
+
+def test_an_hour_answers_what_time():
+    query = "What time does the pool close on Sundays and what is the fee?"
+
+    assert judged("completeness", query, "The pool is open until 9 pm, and you pay 4 euros.").score > 0.5
+    assert judged("completeness", query, "The pool is lovely, and you pay 4 euros.").score < 0.5
+
+
+@pytest.mark.parametrize(
+    "query", ["Comment préparer un voyage en Italie ?", "¿Cómo puedo ahorrar dinero en casa?", "Que visiter en Grèce ?"]
+)
+def test_a_place_is_no_second_thing_asked_for(query: str):
+    assert len(find_requests(query)) == 1

@@ -80,7 +80,7 @@ def test_what_stands_in_the_context_word_for_word_is_wholly_faithful():
     assert judged("faithfulness", "When does the ferry leave?", answer, context).score == 1.0
 
 
-LEVELS = [0.0, 0.3, 0.5, 0.55, 0.6, 0.675, 0.75, 0.815, 0.88, 0.96, 1.0]
+LEVELS = [0.0, 0.4, 0.62, 0.72, 0.76, 0.8, 0.84, 0.88, 0.92, 0.973, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -205,3 +205,16 @@ def test_an_answer_may_count_its_own_points():
     context = "403: the key lacks the scope for the endpoint, or the IP address isn't on the allow list."
     answer = "There are two likely reasons:\n\n- The key lacks the scope for the endpoint\n- The IP isn't on the list"
     assert judged("faithfulness", "What does error 403 mean?", answer, context).score >= 0.7
+
+
+def test_an_answer_in_words_of_its_own_that_nothing_speaks_against_is_faithful():
+    context = (
+        "Household contents insurance. Bicycles are insured against simple theft if locked. Burglary from the "
+        "locked basement is covered without a limit. Theft must be reported to the police within 3 days."
+    )
+    query = "Does it cover theft of my bike from the basement?"
+    answer = "Yes, a break-in into a locked basement is covered without any limit. Report it to the police within {}."
+
+    assert judged("faithfulness", query, answer.format("three days"), context).score >= 0.7
+    assert judged("faithfulness", query, answer.format("nine weeks"), context).score < 0.55
+    assert judged("faithfulness", query, "A violin has four strings, tuned in fifths.", context).score < 0.2

@@ -270,7 +270,7 @@ class Analysis:
         """What the whole may not be judged better than."""
         bare = replace(self.interaction, answer=self.answer_text)
         found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
-        beside = [Analysis(core, self) for core in found.beside if core.answer.strip("> \n")]
+        beside = [Analysis(core, self) for core in found.beside if core.answer.strip("> \n«»")]
         return [*beside, *(Analysis(core, self, alone=True) for core in [found.alone] if core)]
 
     @cached_property

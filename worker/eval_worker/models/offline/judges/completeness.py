@@ -12,7 +12,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.answer_size import is_small_task_done
 from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished, measured
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
-from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
+from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
 from eval_worker.models.offline.judges.relevance_rules import answers_greeting
 from eval_worker.models.offline.judges.reworking import Rework, given_to_rework, reworks
@@ -81,6 +81,8 @@ def _without_features(analysis: Analysis) -> Judgement:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: no part of the query is answered")
     if analysis.all_contradicted:
         return Judgement(_WRONG, f"the query is not answered: {analysis.contradictions[0].conflict}")
+    if declines_harm(analysis):
+        return Judgement(_ALL_PARTS, "there is no more to say to what nobody should help with")
     if declines_rightly(analysis):
         return Judgement(_REFUSED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
     return Judgement(_REFUSED, "the answer says that it has none, so no part of the query is answered")

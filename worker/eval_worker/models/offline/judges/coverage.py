@@ -15,6 +15,7 @@ from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.measures import gives_measure
 from eval_worker.models.offline.judges.sides import Sides, sides_of
+from eval_worker.models.offline.reading.dialogue import last_turn_of
 from eval_worker.models.offline.reading.requests import OF_EACH, Request, find_requests, is_request
 from eval_worker.models.offline.reading.synonyms import meaning
 
@@ -69,7 +70,7 @@ def coverage_of(analysis: Analysis, features: Mapping[str, float]) -> Coverage:
     """Tell what is covered, given the features of completeness. A turn of talk may leave open what it likes."""
     if analysis.dialogue is not None:
         return Coverage(parts=(), shares=(), items=None, detail=1.0, on_topic=True)
-    query = analysis.interaction.user_query
+    query = last_turn_of(analysis.interaction.user_query)
     requests = tuple(find_requests(query))
     parts = requests if len(requests) > 1 else ()
     in_detail = _IN_DETAIL.search(query[:_SCANNED]) is not None

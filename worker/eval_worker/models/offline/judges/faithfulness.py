@@ -9,7 +9,15 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.context.numbers_nowhere import numbers_nowhere
 from eval_worker.models.offline.context.support import Support
-from eval_worker.models.offline.judges.faithfulness_features import SIGNS, claims_nothing, declines_rightly, features_of
+from eval_worker.models.offline.judges.faithfulness_features import (
+    SIGNS,
+    adds_to_context,
+    claims_nothing,
+    declines_harm,
+    declines_rightly,
+    features_of,
+)
+from eval_worker.models.offline.reading.dialogue import holds_talk
 from eval_worker.models.offline.reading.own_words import asks_for_other_words
 from eval_worker.models.offline.reading.spans import named, unsupported_spans
 from eval_worker.models.offline.reading.tokens import key_of
@@ -21,7 +29,8 @@ _BORNE_OUT = 0.8
 _CONTRADICTED = 0.25  # of its score: what else the answer says may be true
 _WHOLLY = {name: float(sign > 0) for name, sign in SIGNS.items()}
 _LEVELS = 10  # raters tell apart no more; what lies between two levels has not reached the higher one
-_AS_PEOPLE_SAY = ((0.0, 0.0), (0.15, 0.3), (0.25, 0.5), (0.45, 0.6), (0.65, 0.75), (0.85, 0.88), (1.0, 1.0))
+_STRICTLY = ((0.0, 0.0), (0.15, 0.3), (0.25, 0.5), (0.45, 0.6), (0.65, 0.75), (0.85, 0.88), (1.0, 1.0))
+_KINDLY = ((0.0, 0.0), (0.15, 0.4), (0.25, 0.62), (0.35, 0.72), (0.55, 0.8), (0.85, 0.92), (1.0, 1.0))
 _LEFT_BY_NUMBER, _LEAST_LEFT = 0.68, 0.45
 _AS_GOOD_AS = 0.1  # of a level
 
@@ -37,7 +46,8 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
         return _of_yes_or_no(analysis.support)
     strange = numbers_nowhere((one for one, _ in analysis.attributed), [*analysis.context, *analysis.query_sentences])
     left = _share_left_by(strange)
-    score = _as_people_say(_level(features)) * left
+    strict = holds_talk(analysis.context) or any(adds_to_context(one, found) for one, found in analysis.attributed)
+    score = _as_people_say(_level(features), _STRICTLY if strict else _KINDLY) * left
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
     if score < _IN_OTHER_WORDS * left and _is_in_other_words(analysis):
@@ -49,6 +59,8 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
 def _decided(analysis: Analysis) -> Judgement | None:
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: there is nothing to check against the context")
+    if declines_harm(analysis):
+        return Judgement(_DECLINES_RIGHTLY, "the answer declines what nobody should help with")
     if declines_rightly(analysis):
         return Judgement(_DECLINES_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
     if claims_nothing(analysis):
@@ -70,12 +82,13 @@ def _level(features: Mapping[str, float]) -> float:
     return min(1.0, (reached + 0.5) / _LEVELS) if reached else 0.0
 
 
-def _as_people_say(level: float) -> float:
-    """What raters of WiCE, SummEval and Topical-Chat gave answers of this level, most of them in words of their own.
+def _as_people_say(level: float, drawn: Sequence[tuple[float, float]]) -> float:
+    """What people gave texts of this level, most of them in words of their own: drawn by hand through those points.
 
-    Drawn by hand; the labels of BEGIN are stricter, and a fit to all of them would follow the most numerous.
+    An answer is more often faithful than a turn of the same level, which may be about anything, and than one that adds
+    something: raters of WiCE and SummEval against those of BEGIN. A fit to all would follow the most numerous.
     """
-    for (low, at_low), (high, at_high) in pairwise(_AS_PEOPLE_SAY):
+    for (low, at_low), (high, at_high) in pairwise(drawn):
         if level <= high:
             return at_low + (at_high - at_low) * (level - low) / (high - low)
     return 1.0

@@ -1,10 +1,14 @@
 """What tells whether an answer is faithful to its context, each 0..1; people's judgements give the weights."""
 
 import math
+import re
 from collections.abc import Mapping
 
+from eval_worker.evaluation.text.stop_words import STOP_WORDS
+from eval_worker.evaluation.text.words import Words, fold
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.context.attribution import Attribution
+from eval_worker.models.offline.reading.harm import asks_for_harm
 from eval_worker.models.offline.reading.own_words import says_that_it_lacks
 from eval_worker.models.offline.reading.statement import Statement
 
@@ -24,6 +28,11 @@ _USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same 
 _FEWEST_WORDS = 4  # of a sentence that tells how bad the others may be; a scrap counts for itself alone
 _FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
 _WEIGHTS_OF_RANK = [(name, 1.0 if sign > 0 else -_FAULT) for name, sign in SIGNS.items()]
+_ADDS = re.compile(
+    r"\b(?:also|additionally|in addition|as well as|plus|furthermore|moreover|außerdem|zudem|zusätzlich|también|además|"
+    r"aussi|également|de plus|anche|inoltre|também|além disso|также)\b|さらに|また|还|也|此外",
+    re.IGNORECASE,
+)
 _MOST_OF_REFUSAL = 4  # topic words
 
 
@@ -62,10 +71,30 @@ def claims_nothing(analysis: Analysis) -> bool:
 
 
 def declines_rightly(analysis: Analysis) -> bool:
-    """Whether the answer says that it has none, and the context indeed lacks something that the query is about."""
-    if not analysis.refusal or analysis.dialogue is not None or not says_that_it_lacks(analysis.answer_text):
+    """Whether the answer says that it has none, and the context indeed lacks something that the query is about.
+
+    What nobody should help with is declined rightly, whatever the context has.
+    """
+    if not analysis.refusal or analysis.dialogue is not None:
         return False
-    return any(stem not in analysis.ground for stem in analysis.topic)
+    if declines_harm(analysis):
+        return True
+    return says_that_it_lacks(analysis.answer_text) and any(stem not in analysis.ground for stem in analysis.topic)
+
+
+def declines_harm(analysis: Analysis) -> bool:
+    """Whether the answer declines what nobody should help with."""
+    return analysis.refusal and asks_for_harm(analysis.interaction.user_query)
+
+
+def adds_to_context(sentence: Statement, found: Attribution) -> bool:
+    """Whether it says that something is so besides, most of which the context has nowhere: "and also offers …"."""
+    added = _ADDS.search(sentence.text)
+    if added is None or not found.missing:
+        return False
+    besides = fold(sentence.text[added.start() :])
+    told = [word for word in Words(sentence.text[added.end() :]).sequence if word not in STOP_WORDS]
+    return 2 * sum(len(word) for word in found.missing if word in besides) > sum(map(len, told))
 
 
 def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:

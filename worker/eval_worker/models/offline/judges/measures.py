@@ -10,7 +10,8 @@ _TIMES, _LENGTHS = frozenset({"time", "months"}), frozenset({"length"})
 _ASKED = (
     (
         re.compile(
-            r"\b(?:how (?:long|soon|quickly|fast)|until when|by when|wie (?:lange|schnell)|bis wann|combien de temps|"
+            r"\b(?:how (?:long|soon|quickly|fast)|until when|by when|(?:what(?:'s|’s| is)|when is) the deadline|"
+            r"wie (?:lange|schnell)|bis wann|combien de temps|"
             r"cuánto (?:tiempo|tarda|dura)|quanto (?:tempo|dura))\b|多久|多长时间|どのくらい|いつまで",
             re.IGNORECASE,
         ),
@@ -32,6 +33,17 @@ _WHOM = re.compile(
     r"\bà qui\b|\ba quién\b",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(
+    r"\b(?:what time|when (?:do|does|is|are) .{1,40} (?:open|close|shut|leave|depart|start|begin|arrive)|"
+    r"um wie ?viel uhr|"
+    r"wann (?:öffne|schließ|fährt|fahren|beginn|start)|à quelle heure|a qué hora|a che ora|hoe laat)|几点|何時",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(
+    r"\b(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d|\s?(?:[ap]\.?m\b|uhr\b|h\b|o['’]clock)|点|時)|"
+    r"\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"[\w.]@\w|https?://|\+?\d[\d ()/-]{6,}\d")
 _TIME_OF_A_KIND = re.compile(
     r"\d\s+\w+[ -](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|tage?|wochen?|jours?|semaines?|días?)\b",
@@ -43,6 +55,8 @@ _SCANNED = 6000
 
 def gives_measure(question: str, answer: str) -> bool:
     """Whether the question asks for a time, a price, a length or whom to turn to, and the answer has that."""
+    if _CLOCK.search(question) and _HOUR.search(answer, 0, _SCANNED):
+        return True
     if _WHOM.search(question) and _ADDRESS.search(answer, 0, _SCANNED):
         return True
     wanted = next((measures for asked, measures in _ASKED if asked.search(question)), None)

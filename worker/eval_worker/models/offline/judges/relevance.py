@@ -47,6 +47,7 @@ _NOTHING_NEW = 0.6
 _KIND_MISSED = 0.7
 _MOST_MISSING = 3
 _FEW, _MOST = 0.34, 0.67
+_WORDS_OF_TITLE = 3  # of a context: all of it is about that
 _MOSTLY_IN_TEXT, _MOSTLY_BORNE_OUT = 0.5, 0.5
 _SPEAKS_OF_SOMETHING, _OFF_TOPIC = 3, 0.4
 _LAID_OUT = re.compile(
@@ -148,7 +149,10 @@ def _least(analysis: Analysis) -> float:
 
 def _is_told_in_other_words(analysis: Analysis) -> bool:
     """Whether no word of the query can be looked for: the context has none, and bears the answer out."""
-    if not analysis.support or any(stem in analysis.ground for stem in analysis.topic):
+    if not analysis.support:
+        return False
+    title = analysis.context[0].stems if len(analysis.context[0].stems) <= _WORDS_OF_TITLE else ()
+    if any(stem in analysis.ground and stem not in title for stem in analysis.topic):
         return False
     if asks_for_other_words(analysis.interaction.user_query):
         return True

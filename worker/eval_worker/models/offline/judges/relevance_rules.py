@@ -11,7 +11,7 @@ from eval_worker.evaluation.text.question_words import QUESTION_WORDS
 from eval_worker.evaluation.text.short_answers import ASSENT_WORDS, GREETING_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.judges.faithfulness_features import declines_rightly
+from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
 from eval_worker.models.offline.reading.requests import is_request, is_task
@@ -172,6 +172,8 @@ def _lists_what_is_wanted(analysis: Analysis) -> bool:
 
 
 def _of_refusal(analysis: Analysis) -> Judgement:
+    if declines_harm(analysis):
+        return Judgement(_DIRECT, "the answer declines what nobody should help with")
     if declines_rightly(analysis):
         return Judgement(_DECLINED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
     topic = analysis.topic

@@ -16,9 +16,12 @@ _TURN = re.compile(
     r"person|me|you|[ab])(?: ?\d| [ab])?\W{0,3}:",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"^\W{0,3}(?:user|human|customer|assistant|ai|bot|agent)\W{0,3}:", re.IGNORECASE | re.MULTILINE)
+_FEWEST_TURNS = 2
 _LABELS = word_set("user human customer client caller guest assistant ai bot chatbot agent operator support speaker")
 _SECOND_PERSON = word_set("you your yours yourself u ya du dich dein sie ihr ihnen tu vous votre tú usted ty вы ты")
 _LABEL_WITHIN, _ORDER_WITHIN = 60, 300
+_SHARE_OF_TURNS = 0.1  # the share of a transcript's sentences that open a turn, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,20 @@ def read_dialogue(query: Sequence[Statement], context: Sequence[Statement]) -> D
     if first is None or all(_asks_about_the_world(one) for one in query):
         return None
     return Dialogue(topical(query), topical(context[first:]) - _LABELS, topical(context[:first]))
+
+
+def last_turn_of(query: str) -> str:
+    """Return what the user said last, of a query that gives a conversation turn by turn; else the query."""
+    turns = list(_LABELLED.finditer(query))
+    if len(turns) < _FEWEST_TURNS:
+        return query
+    last = query[turns[-1].end() :].strip()
+    return last or query
+
+
+def holds_talk(context: Sequence[Statement]) -> bool:
+    """Whether it gives a transcript, whatever the query wants of it: a label or two may stand in any text."""
+    return sum(map(_opens_a_turn, context)) >= _SHARE_OF_TURNS * len(context) > 0
 
 
 def topical(statements: Iterable[Statement]) -> Stems:

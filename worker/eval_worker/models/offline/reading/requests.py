@@ -99,8 +99,8 @@ _HEAD = re.compile(
 )
 _COORDINATION = re.compile(
     r"\s*,\s*(?:(?P<listed>and|or|und|et|y|e|и)\s+)?|"
-    r"(?:\s+(?P<conjunction>and|as well as|along with|together with|in addition to|&|und|sowie|et|ainsi que|y|e|en|и|"
-    r"और)\s+|\s+(?P<prefixed>و)(?=[^\W\d_]{2})|(?<=[가-힣])(?P<suffixed>[와과])\s+)",
+    r"(?:\s+(?P<conjunction>and|as well as|along with|together with|in addition to|&|und|sowie|et|ainsi que|y|e|и|"
+    r"en(?=.*\b(?:van|het|een|zijn)\b)|और)\s+|\s+(?P<prefixed>و)(?=[^\W\d_]{2})|(?<=[가-힣])(?P<suffixed>[와과])\s+)",
     re.IGNORECASE,
 )
 _UNSPACED_COORDINATION = re.compile(
