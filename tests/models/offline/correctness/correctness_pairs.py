@@ -35,6 +35,36 @@ CASES: dict[str, tuple[str, str, list[str], list[str]]] = {
             "Five plus three.",
         ],
     ),
+    "an hour": (
+        "When does the shop open?",
+        "It opens at 9 am.",
+        ["At 9.", "9 o'clock in the morning.", "We open at 9:00.", "9"],
+        ["At 10.", "9 in the evening.", "At 9 pm.", "In 9:30 minutes."],
+    ),
+    "a table for four": (
+        "Book a table for 4 at 7pm",
+        "A table for four at 19:00 is booked.",
+        ["Your table for 4 people is reserved for 7 pm.", "Done: I booked a table for four at 7 pm."],
+        ["Your table for 2 people is reserved for 7 pm.", "I booked a table for six at 7 pm."],
+    ),
+    "a phone number": (
+        "Tell me a phone number",
+        "+1 555 0100",
+        ["You can call us at +1-555-0100.", "+1 (555) 0100"],
+        ["Call +1-555-0199.", "+1 555"],
+    ),
+    "a name with a particle": (
+        "Who wrote Faust?",
+        "Johann Wolfgang von Goethe",
+        ["Goethe wrote it.", "It was written by J. W. von Goethe."],
+        ["Wolfgang wrote it.", "Johann Wolfgang Hoffmann"],
+    ),
+    "thanks": (
+        "Thanks!",
+        "You're welcome! How can I help you?",
+        ["My pleasure!", "You're welcome."],
+        ["No, it costs five euros.", "The office is closed."],
+    ),
     "a sum in a sentence": (
         "What is 15 + 27?",
         "15 + 27 equals 42.",

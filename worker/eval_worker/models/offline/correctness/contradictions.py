@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
+from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.correctness.agreement import agree, opposed_words, turned_round
 from eval_worker.models.offline.correctness.demands import Given, Kind
 from eval_worker.models.offline.correctness.said import Finding, keys_of
@@ -21,6 +22,7 @@ _FEW = _PAIR_AND_VERB = 3
 _MOST_PLACES = 48  # a word that stands in more clauses tells none of them apart
 _RESULT = frozenset(map(stem, ("answer", "result", "sum", "total", "final", "solution")))
 _MOST_KNOWN = 100
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999
 _MOST_TRIED = 8
 _BESIDE, _NEAR = 4, 80  # words on either side of an "or", and the characters that they may take
 _OR = re.compile(
@@ -102,6 +104,7 @@ def contradiction(texts: Texts, findings: Sequence[Finding]) -> Contradiction | 
         _retraction,
         _other_conclusion,
         _other_value,
+        _other_than_asked_for,
         _other_direction,
         _roles_swapped,
         _choice,
@@ -166,6 +169,31 @@ def _other_value(texts: Texts, findings: Sequence[Finding]) -> Contradiction | N
                 _OTHER_VALUE, f"the answer says {foreign[0].text!r}, the reference {one.demand.text!r}"
             )
     return None
+
+
+def _other_than_asked_for(texts: Texts, _findings: Sequence[Finding]) -> Contradiction | None:
+    """A table for two where the query and the reference have one for four: it stands beside the same word."""
+    for mine in texts.reference:
+        for number in mine.quantities:
+            if _is_year(number) or not texts.given.has_number(number) or _has_number(texts.answer, number):
+                continue
+            for theirs in texts.answer:
+                for other in texts.foreign_numbers([theirs]):
+                    if other.unit == number.unit and not _beside(mine, number).isdisjoint(_beside(theirs, other)):
+                        said = f"the answer says {other.text!r}, the query and the reference {number.text!r}"
+                        return Contradiction(_OTHER_VALUE, said)
+    return None
+
+
+def _is_year(number: Quantity) -> bool:
+    return number.unit is None and any(_FIRST_YEAR <= one <= _LAST_YEAR for one in number.readings)
+
+
+def _beside(clause: Clause, number: Quantity) -> frozenset[tuple[str, str]]:
+    """The word before a number, and the one behind it."""
+    before, behind = clause.text[: number.start].split(), clause.text[number.end :].split()
+    near = (("before", before[-1:]), ("behind", behind[:1]))
+    return frozenset((side, fold(words[0])) for side, words in near if words and words[0].isalpha())
 
 
 def _other_direction(texts: Texts, _findings: Sequence[Finding]) -> Contradiction | None:

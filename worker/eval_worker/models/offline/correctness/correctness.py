@@ -12,11 +12,12 @@ from eval_worker.evaluation.judges.judge import NO_REFERENCE
 from eval_worker.evaluation.judges.model import CannotJudge, Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.evaluation.text.sentences import split_sentences
-from eval_worker.evaluation.text.short_answers import is_refusal
+from eval_worker.evaluation.text.short_answers import GREETING_WORDS, is_refusal
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.analysis import Analysis
+from eval_worker.models.offline.cores.beside import is_said_beside
 from eval_worker.models.offline.correctness.contradictions import Texts, contradiction
 from eval_worker.models.offline.correctness.demands import Demand, demands_of
 from eval_worker.models.offline.correctness.said import Finding, Said
@@ -32,6 +33,7 @@ from eval_worker.models.offline.reading.literal import (
     sole_letter,
     without_fences,
 )
+from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.spans import named
 from eval_worker.models.offline.reading.spellings import loose
 from eval_worker.models.offline.reading.statement import capitals_in, names_by, read_statement
@@ -48,11 +50,13 @@ _INCOMPLETE = 0.65
 _FEW, _MANY_EXPONENT, _EASED_BY = 3, 0.5, 0.045
 _GRADING = ABOUT_JUDGING - frozenset(map(stem, ("answer", "response", "reply", "question", "query")))
 _NAME_RUN = re.compile(
-    r"[A-ZÀ-Þ][\w.'-]*(?: (?:da|de|del|der|den|di|du|la|le|van|von|bin|ibn|al))*(?: [A-ZÀ-Þ][\w'-]*)+"
+    r"[A-ZÀ-Þ][\w.'-]*(?:(?: (?:da|de|del|der|den|di|du|la|le|van|von|bin|ibn|al))* [A-ZÀ-Þ][\w'-]*)+"
 )
 _TITLES = word_set("mr mrs ms dr sir dame professor president king queen saint pope")
 _COMPARES = re.compile(r"\b(?:than|als|чем|que)\b", re.IGNORECASE)
 _LONGEST_NAME = 100
+_PHONE = re.compile(r"(?<![\w+])\+\d[\d ()/.-]{6,20}\d(?!\d)")
+_OFFERS_HELP = re.compile(r"\b(?:how|what) (?:can|may|could) i (?:help|assist|do)\b")
 _EDGES = " \t\r\n\"'`“”‘’«»*.。!！"
 _SAYS_THE_ANSWER = re.compile(
     r"^\W*(?:\w+,?\s+){0,3}?(?:the|my) (?:\w+ )?(?:answer|response|reply) (?:is|should|must)\b", re.IGNORECASE
@@ -68,6 +72,7 @@ def judge_correctness(analysis: Analysis) -> Judgement | CannotJudge:
         _same,
         _empty,
         _refusal,
+        _courtesy,
         _option,
         _code,
         _stance,
@@ -86,8 +91,8 @@ class _Compared:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self.reference = without_ordinal_dots(analysis.interaction.reference[:_READ]).strip()
-        self.answer = without_ordinal_dots(analysis.interaction.answer[:_READ]).strip()
+        self.reference = _as_compared(analysis.interaction.reference)
+        self.answer = _as_compared(analysis.interaction.answer)
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -130,6 +135,12 @@ class _Compared:
         return [said.find(demand) for demand in self.demands]
 
 
+def _as_compared(text: str) -> str:
+    """What is read of it, with a phone number as one number, however its digits are grouped."""
+    read = without_ordinal_dots(text[:_READ]).strip()
+    return _PHONE.sub(lambda found: re.sub(r"\D", "", found.group()), read) if "+" in read else read
+
+
 def _gives_orders(sentence: str) -> bool:
     return ORDERS_TO_THE_JUDGE.search(sentence[:_ORDER_WITHIN]) is not None and not _SAYS_THE_ANSWER.match(sentence)
 
@@ -159,6 +170,23 @@ def _refusal(compared: _Compared) -> Judgement | None:
     if refuses and not any(one.share for one in compared.findings if one.demand.essential):
         return Judgement(_REFUSED, "the answer says that it has none, and the reference has one")
     return Judgement(_REFUSED, "the reference says that there is no answer to give") if refers else None
+
+
+def _courtesy(compared: _Compared) -> Judgement | None:
+    """Of greetings, thanks and offers one is as good as another, where they are not what is asked for."""
+    analysis = compared.analysis
+    if analysis.question.marked or is_request(analysis.interaction.user_query):
+        return None
+    if all(map(_is_courteous, split_sentences(compared.reference))) and all(map(_is_courteous, compared.sentences)):
+        return Judgement(_FULL, "the answer is a courtesy, as the reference is")
+    return None
+
+
+def _is_courteous(sentence: str) -> bool:
+    if _OFFERS_HELP.search(fold(sentence)):
+        return True
+    one = read_statement(sentence)
+    return is_said_beside(one, ()) or (bool(one.stems) and GREETING_WORDS.issuperset(one.surface.values()))
 
 
 _SPEAKS_FOR_ITSELF = re.compile(

@@ -87,13 +87,16 @@ class Given:
     def has(self, demand: Demand) -> bool:
         match demand.thing:
             case Quantity() as number:
-                return any(number.equals(one) for one in self.quantities)
+                return self.has_number(number)
             case Date() as date:
                 return any(date.share_in(one) == 1 for one in self.dates)
             case TimeOfDay():
                 return False
             case word:
                 return meaning(word) in self.stems
+
+    def has_number(self, number: Quantity) -> bool:
+        return any(number.equals(one) for one in self.quantities)
 
 
 def demands_of(reference: Sequence[Clause], given: Given, names: frozenset[str], asks: Asks) -> list[Demand]:

@@ -13,6 +13,8 @@ from eval_worker.models.offline.reading.spellings import loose
 from eval_worker.models.offline.reading.synonyms import meaning
 
 _MOST_PLACES = 48
+_HALVES = {0: frozenset({"morning"}), 720: frozenset({"afternoon", "evening", "night"})}
+"""The words of each half of the day, by the minutes that it begins at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,7 @@ class Said:
             case Date() as date:
                 yield from self._with_date(date)
             case TimeOfDay() as time:
-                yield from (
-                    (clause, 1.0) for clause in self.clauses if any(time.minutes & one.minutes for one in clause.times)
-                )
+                yield from ((clause, 1.0) for clause in self.clauses if _tells_time(clause, time))
             case word:
                 yield from ((clause, 1.0) for clause in self.with_word(word, demand.text))
 
@@ -89,6 +89,15 @@ class Said:
             for opposite in opposites_of(one)
             for place in self._places.get(opposite, ())
         )
+
+
+def _tells_time(clause: Clause, time: TimeOfDay) -> bool:
+    """A bare number is an hour, too, of the half of the day that is said or of either: "at 9", "9 in the evening"."""
+    if clause.times:
+        return any(time.minutes & one.minutes for one in clause.times)
+    hours = (int(one.readings[0]) for one in clause.quantities if one.unit is None and one.text.isdecimal())
+    halves = [half for half, words in _HALVES.items() if not words.isdisjoint(clause.words)] or list(_HALVES)
+    return any(hour * 60 + half in time.minutes for hour in hours for half in halves)
 
 
 def _is_nothing(demand: Demand) -> bool:
