@@ -21,6 +21,8 @@ from eval_worker.models.offline.reading.requests import find_requests
         ("My phone is dead. Is there a repair shop nearby?", ["Is there a repair shop nearby"]),
         ("In Springfield, Ohio, was the mill ever rebuilt?", ["In Springfield, Ohio, was the mill ever rebuilt"]),
         ("Jam and jelly", ["Jam", "jelly"]),
+        ("Who wrote Pride and Prejudice?", ["Who wrote Pride and Prejudice"]),
+        ("When were Rome and Carthage founded?", ["Rome", "Carthage founded"]),
     ],
 )
 def test_each_thing_asked_for_is_a_request_of_its_own(query: str, parts: list[str]):

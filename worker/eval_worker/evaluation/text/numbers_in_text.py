@@ -46,6 +46,11 @@ twenty thirty forty fifty sixty seventy eighty ninety
 ENGLISH_NUMBERS = {word: str(NUMBER_WORDS[word]) for word in _ENGLISH.split()}
 """Without "one", which is seldom a count, and "zero"."""
 
+_COMPOUND = re.compile(
+    r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ](one|two|three|four|five|six|seven|eight|nine)\b",
+    re.IGNORECASE,
+)
+
 _HAN_COUNT = re.compile(
     r"[二两三四五六七八九十](?<![一二两三四五六七八九十百千第].)(?=个?月|個月|[年天日周人个個次倍歳岁%元円]|小[时時])"
 )
@@ -59,6 +64,13 @@ def find_numbers(text: str, words: Collection[str]) -> set[str]:
     if not ENGLISH_NUMBERS.keys().isdisjoint(words):
         found.update(ENGLISH_NUMBERS[word] for word in words if word in ENGLISH_NUMBERS)
     return found
+
+
+def with_compounds_in_digits(text: str) -> str:
+    """The text with its "twenty-five" as 25, as its "twenty" and its "five" are read as numbers by themselves."""
+    if "ty" not in text and "TY" not in text:
+        return text
+    return _COMPOUND.sub(lambda found: str(NUMBER_WORDS[found[1].lower()] + NUMBER_WORDS[found[2].lower()]), text)
 
 
 def number_value(digits: str) -> str:

@@ -29,6 +29,7 @@ from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.announcement import claiming
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue
+from eval_worker.models.offline.reading.greeting import is_greeting
 from eval_worker.models.offline.reading.refusal import declines
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.senseless import is_word_salad, share_of_gibberish
@@ -182,16 +183,12 @@ class Analysis:
         """The answer that this was taken from, without padding."""
         return self._whole.answer_text if self._whole else self.answer_text
 
-    @property
-    def is_shortened(self) -> bool:
-        return bool(self._read_answer[1])
-
     @cached_property
     def answer_text(self) -> str:
         """The answer without what was left out; as it was written where nothing was, layout and all."""
-        if not self.is_shortened:
-            return self.interaction.answer
         places, padding = count(), self._read_answer[1]
+        if not padding:
+            return self.interaction.answer
         return excerpt(self.interaction.answer, lambda _: next(places) not in padding)
 
     @cached_property
@@ -267,7 +264,9 @@ class Analysis:
 
     @cached_property
     def cores(self) -> list["Analysis"]:
-        """What the whole may not be judged better than."""
+        """What the whole may not be judged better than; to a greeting all of it belongs."""
+        if is_greeting(self.interaction.user_query):
+            return []
         bare = replace(self.interaction, answer=self.answer_text)
         found = cores_of(bare, self.reader, answer=self.answer, context=self.context)
         beside = [Analysis(core, self) for core in found.beside if core.answer.strip("> \n«»")]

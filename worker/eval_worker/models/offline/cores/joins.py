@@ -53,6 +53,7 @@ _CLOSES, _CLOSED = ":)]>", ")]>"
 ENDS = ".!?。！？"
 MARKS = "\"'“‘”’([).,;:!?✓✔☑✅"
 _TOKEN = re.compile(r"\S+")
+_NUMBER = re.compile(r"\d[\d.,:]*")
 OTHER_SCRIPT = r"[^\W\d_A-Za-zÀ-ɏ]"
 _NOT_LATIN = re.compile(OTHER_SCRIPT)
 LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
@@ -166,7 +167,7 @@ def _is_well_known(word: str) -> bool:
 
 def is_set_apart(head: str, tail: str, one: Statement) -> bool:
     """Whether it announces what follows, or is done before it, and is no part of it: "Answer:", "Perhaps. it …"."""
-    if not one.words or (head.isdecimal() and tail[0].islower()):  # "1984 by George Orwell"
+    if not one.words or (_NUMBER.fullmatch(head) and tail[0].islower()):  # "1984 by George Orwell", "8,849 m"
         return False
     if LATIN.search(head) is None:
         return len(head) > _FEWEST_WORDS and LATIN.match(tail) is not None

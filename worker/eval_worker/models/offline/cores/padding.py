@@ -13,6 +13,7 @@ from eval_worker.evaluation.text.words import fold
 from eval_worker.models.offline.cores.beside import SAID_BESIDE, is_pleasantry, said_beside
 from eval_worker.models.offline.cores.joins import is_label
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, is_telling, may_answer, speaks_of_judging, stems_of_all
+from eval_worker.models.offline.reading.greeting import is_greeting
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.requests import is_request
 from eval_worker.models.offline.reading.statement import Statement
@@ -236,6 +237,8 @@ def padding_in(query: Sequence[Statement], answer: Sequence[Statement], context:
     else is said they are the answer, if it is a short one ("Thank you!") or nothing was asked.
     """
     asked, known = stems_of_all(query), stems_of_all(context)
+    if is_greeting(" ".join(one.text for one in query)):  # to which courtesies are the answer
+        return {place for place, one in enumerate(answer) if gives_orders(one, asked)}
     is_padding = paddings(query, context)
     repeats = repeats_of(query, answer, context)
     found = repeats.union(place for place, one in enumerate(answer) if is_padding(one))

@@ -12,6 +12,7 @@ from itertools import chain, dropwhile
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.cores.ties import TELLS_LITTLE, stems_of
 from eval_worker.models.offline.judges.answer_size import enough_words
+from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.vocabulary import (
@@ -37,9 +38,10 @@ _MOST_WANTED = 40  # of a context's words; nobody wants all of a long one
 _SHORT_CONTEXT = 80  # words that are wanted whole, on the topic or not
 _READ = 400  # sentences of either side
 _FEWEST_WORDS_TO_BREAK_OFF = 25
+_ENDS_CODE = re.compile(r"(?<!&lt)(?<!&gt)(?<!&amp)(?<!&quot);$")
 _HANGING = re.compile(
-    r"(?:\b(?:and|or|but|the|an?|of|to|in|for|with|by|from|is|are|was|were|that|which|such as|und|oder|der|die|das|et|"
-    r"ou|le|la|les|de|y|o|el|los|del|и|или)|[,:;(\-–—]|\n\s*(?:[-*•]|\d{1,3}[.)]))$",
+    r"(?:(?<!\S)(?:and|or|but|the|an?|of|to|in|for|with|by|from|is|are|was|were|that|which|such as|und|oder|der|die|"
+    r"das|et|ou|le|la|les|de|y|o|el|los|del|и|или)|[,:;(\-–—]|\n\s*(?:[-*•]|\d{1,3}[.)]))$",
     re.IGNORECASE,
 )
 
@@ -154,7 +156,7 @@ def is_unfinished(analysis: Analysis) -> bool:
     """
     text = analysis.answer_text.rstrip()
     if _HANGING.search(text[-40:]):
-        return True
+        return not (_ENDS_CODE.search(text) and is_line_of_code(text.rpartition("\n")[2]))
     if not analysis.answer:  # a sign, such as a thumb
         return False
     last = analysis.answer[-1]

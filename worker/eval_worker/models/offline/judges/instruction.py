@@ -11,6 +11,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
 from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
+from eval_worker.models.offline.judges.relevance_rules import answers_greeting
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 
 _NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
@@ -22,6 +23,7 @@ _GOOD = {name: float(sign > 0) for name, sign in SIGNS.items()} | {"excess": NO_
 _OF_GOOD = 0.97
 # What no explicit instruction forbids costs less than a broken one does: by the rubric an answer that tries is a 5.
 _MOST_LOST = 0.3
+_DOES_IT = "the answer does what was asked"
 _NOTED = 0.25  # of a feature's range, and of a logit: less is not worth a word
 _FAULTS = {
     "taken_up": "it takes up little of what the query says",
@@ -42,7 +44,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
         return Judgement(min(form, _WRONG), "the answer is not what the context answers")
     if analysis.refusal and analysis.dialogue is None:  # who is not sure of something in talk declines nothing
         return _of_refusal(analysis, form)
-    features = features_of(analysis)
+    features = None if answers_greeting(analysis) else features_of(analysis)
     if features is None:
         return Judgement(_OF_GOOD * form, _reason(checks, ["a turn of a conversation gives none besides"]))
     faults = _faults(features)
@@ -50,7 +52,7 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     if features["taken_up"] == 0 and not (analysis.support or is_in_words_of_its_own(analysis)):
         share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
-    return Judgement(form * fit, _reason(checks, faults or ["the answer does what was asked"]))
+    return Judgement(form * fit, _reason(checks, faults or [_DOES_IT]))
 
 
 def _of_refusal(analysis: Analysis, form: float) -> Judgement:
@@ -98,4 +100,6 @@ def _reason(checks: Sequence[Check], otherwise: Sequence[str]) -> str:
     if not checks:
         return f"no explicit instruction was found; {'; '.join(otherwise[:2])}"
     broken = [check.finding for check in checks if check.score < _KEPT]
+    if broken and otherwise[0] == _DOES_IT:
+        otherwise = ()
     return "; ".join([*(broken or [check.finding for check in checks])[:3], *otherwise[:1]])

@@ -20,6 +20,7 @@ _LONGEST_WORD = 24
 _SCANNED = 400
 _ODD_SIGNS = re.compile(r"[<>{}\[\]|\\`=_~^*#@]|…|%[\w(]|[:：](?:\s|$)")  # "50%" and "10:30" are not odd
 _ODD_KINDS = frozenset({"Cc", "Cf", "Cn", "Co", "So"})
+_OF_UNITS = "°"
 
 
 def is_plausible(text: str, statements: Sequence[Statement], question: Question) -> bool:
@@ -45,7 +46,7 @@ def _talks_to_a_judge(statements: Sequence[Statement], question: Question) -> bo
 def _is_oddly_written(text: str) -> bool:
     if _ODD_SIGNS.search(text):
         return True
-    kinds = [unicodedata.category(character) for character in unicodedata.normalize("NFC", text)]
+    kinds = [unicodedata.category(one) for one in unicodedata.normalize("NFC", text) if one not in _OF_UNITS]
     return not _ODD_KINDS.isdisjoint(kinds) or (_is_latin(text) and "Mn" in kinds)
 
 

@@ -1,6 +1,5 @@
 """The answers whose relevance a rule decides, since counting words would tell nothing."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -9,11 +8,13 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.question import Question
 from eval_worker.evaluation.text.question_words import QUESTION_WORDS
 from eval_worker.evaluation.text.short_answers import ASSENT_WORDS, GREETING_WORDS
+from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
+from eval_worker.models.offline.reading.greeting import is_greeting
 from eval_worker.models.offline.reading.requests import is_request, is_task
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY, FINITE_VERBS, POINTS_BACK
@@ -25,14 +26,8 @@ _UNTOLD = 0.45
 _CLEAR = 0.65
 _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
-_GREETING = GREETING_WORDS | ASSENT_WORDS
-_MOST_OF_GREETING, _MOST_OF_THANKS, _MOST_TO_GREETING = 4, 8, 40  # words
-_THANKS = re.compile(
-    r"\W*(?:(?:ok(?:ay)?|great|perfect|super|cool)\W+)?"
-    r"(?:(?:many )?thanks|thank you|thx|danke|merci|gracias|grazie)\b(?! to\b)"
-    r"(?!.*\b(?:but|now|can|could|please|how|what|write|translate|reply|note|card|letter|e-?mail|message|speech)\b)",
-    re.IGNORECASE,
-)
+_MOST_TO_GREETING = 40  # words
+_OF_TALK = GREETING_WORDS | ASSENT_WORDS | word_set("i i'm i'd we we're you you're your me my us ich wir je nous yo")
 _WORDS_OF_SENTENCE = 3
 _FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
 _ENDS = (".", "!", "。", "！", "।", "؟")
@@ -63,18 +58,9 @@ def _by_form(analysis: Analysis) -> Judgement | None:
 
 def answers_greeting(analysis: Analysis) -> bool:
     """Whether the query does no more than greet or thank, and the answer is as short as people's are to that."""
-    query = analysis.query.words
-    greets = (
-        0 < len(query) <= _MOST_OF_GREETING and _GREETING.issuperset(query) and not GREETING_WORDS.isdisjoint(query)
-    )
-    thanks = (
-        len(query) <= _MOST_OF_THANKS
-        and not analysis.question.marked
-        and _THANKS.match(analysis.interaction.user_query)
-    )
-    return (
-        bool(greets or thanks) and analysis.dialogue is None and len(analysis.whole_text.split()) <= _MOST_TO_GREETING
-    )
+    if analysis.dialogue is not None or len(analysis.whole_text.split()) > _MOST_TO_GREETING:
+        return False
+    return is_greeting(analysis.interaction.user_query) and not _OF_TALK.isdisjoint(analysis.answer_words)
 
 
 def _unanswered(analysis: Analysis) -> Judgement | None:

@@ -45,7 +45,11 @@ def _yes_and_no(claims: Sequence[Statement]) -> tuple[Statement, Statement] | No
     """Two sentences on the same, of which one opens with yes and the other with no."""
     yes, no = ([one for one in claims if one.words[:1] == (word,)] for word in ("yes", "no"))
     pairs = product(yes[:_COMPARED], no[:_COMPARED])
-    return next((pair for pair in pairs if len({*pair[0].stems} & {*pair[1].stems}) > 1), None)
+    return next((pair for pair in pairs if _on_the_same({*pair[0].stems}, {*pair[1].stems})), None)
+
+
+def _on_the_same(one: set[str], other: set[str]) -> bool:
+    return len(one & other) > 1 or (one == other and bool(one))
 
 
 def _denied(one: Statement, other: Statement, *, similar: bool) -> bool:

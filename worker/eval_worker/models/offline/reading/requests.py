@@ -13,6 +13,9 @@ from eval_worker.models.offline.reading.vocabulary import REQUEST_WORDS
 _SCANNED = 1500
 _MOST_REQUESTS = 12
 _LONGEST_TOPIC_WORDS = 4
+_OF_ONE = frozenset({Asks.PERSON, Asks.DATE, Asks.PLACE})
+_TITLE = re.compile(r"[A-Z][\w'’]* (?:and|&) (?:the )?[A-Z]")  # "Who wrote Pride and Prejudice?"
+_OF_SEVERAL = re.compile(r"\b(?:are|were|do|have)\b")
 _LONGEST_UNSPACED_TOPIC = 8  # characters
 _ENGLISH = (
     "explain|describe|discuss|summari[sz]e|compare|contrast|outline|analy[sz]e|give|provide|list|name|tell|show|state|"
@@ -245,7 +248,8 @@ def _of_clause(clause: str) -> list[Request]:
         return [Request(clause, topics, asks, wants_instances=True)]
     pieces = _coordinated(stripped)
     stems = _numbered(pieces) or [*map(_stems, pieces[:-1]), _own_of_last(pieces)]
-    if asks is Asks.POLAR or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
+    is_one = asks is Asks.POLAR or (asks in _OF_ONE and _TITLE.search(clause) and not _OF_SEVERAL.search(clause))
+    if is_one or len(pieces) < 2 or not all(stems):  # noqa: PLR2004  # one is not coordinated
         return [Request(clause, topics, asks, wants_instances=of_a_kind)]
     sizes = {len(one) for one in stems[:-1]}
     if len(sizes) == 1:  # what follows, as in "direct and indirect taxes", belongs to all of them

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from eval_worker.evaluation.text.numbers_in_text import find_numbers
+from eval_worker.evaluation.text.numbers_in_text import find_numbers, with_compounds_in_digits
 from eval_worker.evaluation.text.sentences import split_sentences
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
@@ -45,7 +45,7 @@ class Statement:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        return frozenset(find_numbers(self.text, self.words))
+        return frozenset(find_numbers(with_compounds_in_digits(self.text), self.words))
 
     @property
     def names(self) -> frozenset[str]:
@@ -101,7 +101,7 @@ class Reader:
 
 
 def read_statement(text: str) -> Statement:
-    words = Words(text)
+    words = Words(with_compounds_in_digits(text))
     content = [word for word in words.content() if word not in LIGHT_WORDS]
     surface = dict(zip(map(stem, content), content, strict=True))
     if len(surface) < len(content):  # of a stem that comes again the first word is named

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
+from eval_worker.evaluation.text.numbers_in_text import with_compounds_in_digits
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.word_cache import WordCache
 from eval_worker.evaluation.text.words import Words, grammar_in, is_unspaced
@@ -65,7 +66,8 @@ def tokens_of(sentence: Statement) -> list[str]:
 
 
 def in_plain_numbers(text: str) -> str:
-    """The text with its dates, times of day and shortened millions spelled in one way."""
+    """The text with its dates, times of day, shortened millions and twenty-fives spelled in one way."""
+    text = with_compounds_in_digits(text)
     if "-" in text:
         text = _ISO_DATE.sub(_spelled_out, text)
     return _GLUED.sub(lambda found: f"{found[1]} {_MAGNITUDES[found[2].lower()]}", in_24_hours(text))
