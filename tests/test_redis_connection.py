@@ -11,7 +11,7 @@ from tests.servers.access_rights import User
 from tests.servers.binaries import server_binary
 from tests.servers.certificates import make_certificates
 from tests.servers.tls import TlsServer
-from tests.waiting import eventually_sync
+from tests.waiting import eventually, eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
 from eval_worker.errors import RedisUnavailableError, SettingsError
@@ -20,10 +20,13 @@ from eval_worker.redis_connection import (
     check_one_slot,
     connect,
     connect_sync,
+    explain,
     ping_or_explain,
     ping_or_explain_sync,
 )
 from eval_worker.settings import Settings, load_settings
+
+NOT_THERE = r"^no Redis at 127\.0\.0\.1:\d+ \(connection refused\): start one "
 
 
 def ping(settings: Settings) -> None:
@@ -92,6 +95,46 @@ def test_no_server_is_said_with_the_ways_out():
         "no Redis at localhost:1 (connection refused): start one (eval-worker run --embedded brings its own), "
         "or set REDIS_ADDR or REDIS_URL"
     )
+
+
+def test_a_server_that_went_away_is_said_as_one_that_was_never_there(tmp_path: Path, free_port: int):
+    """A client that renews a connection that it has hides the system's own error behind what it found there."""
+
+    async def after_it_was_killed() -> None:
+        with EmbeddedServer.on_port(free_port, tmp_path, binary=server_binary()) as server:
+            settings = load_settings(redis_addr=server.addr)
+            client, blocking = connect(settings), connect_sync(settings)
+            await ping_or_explain(client, settings)
+            ping_or_explain_sync(blocking, settings)
+            server.kill()
+            (connection,) = client.connection_pool._available_connections
+            reader: Any = connection._reader
+            await eventually(reader.at_eof)
+            with pytest.raises(RedisUnavailableError, match=NOT_THERE):
+                await ping_or_explain(client, settings)
+            with pytest.raises(RedisUnavailableError, match=NOT_THERE):
+                ping_or_explain_sync(blocking, settings)
+            await client.aclose()
+
+    asyncio.run(after_it_was_killed())
+
+
+def test_a_server_that_is_killed_while_it_is_asked_is_not_told_to_speak_tls(tmp_path: Path, free_port: int):
+    async def killed_while_it_is_asked() -> str:
+        with EmbeddedServer.on_port(free_port, tmp_path, binary=server_binary()) as server:
+            settings = load_settings(redis_addr=server.addr)
+            client, looking = connect(settings, block_seconds=60), connect_sync(settings)
+            read: Any = client.xread
+            reading = asyncio.create_task(read({"nothing": "$"}, block=60_000))
+            await eventually(lambda: any(each["cmd"] == "xread" for each in looking.client_list()))
+            server.kill()
+            with pytest.raises(redis.ConnectionError) as hung_up:
+                await reading
+            await client.aclose()
+            return str(explain(hung_up.value, settings))
+
+    message = asyncio.run(killed_while_it_is_asked())
+    assert message.endswith("closed the connection: see whether it was stopped or restarted")
 
 
 def test_a_missing_socket_is_said():

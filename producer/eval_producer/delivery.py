@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from redis.exceptions import RedisError
 
 from eval_producer.send import Sender
+from eval_worker.errors import EvalWorkerError
 from eval_worker.redis_connection import REDIS_ERRORS, check_one_slot, connect_sync, explain, ping_or_explain_sync
 from eval_worker.stream.sending import UNTRACED
 
@@ -68,14 +69,20 @@ def open_delivery(settings: "Settings", report: "Report", *, wait: bool) -> "Gen
     if wait:
         check_one_slot(settings)
     client = connect_sync(settings, block_seconds=BLOCK_SECONDS if wait else 0)
+    waiter: VerdictWaiter | None = None
     try:
         ping_or_explain_sync(client, settings)
         expect_readers = _Readers(client, settings).expect if settings.stream_partitions > 1 else None
         with _observed(settings) as observer:
             sender = Sender(client, settings, observer)
-            yield Delivery(sender, _waiter(client, settings) if wait else None, report, expect_readers)
+            waiter = _waiter(client, settings) if wait else None
+            yield Delivery(sender, waiter, report, expect_readers)
     except RedisError as error:  # while waiting: what goes wrong in sending has its own words
+        _say_what_is_missing(waiter, report)
         raise explain(error, settings) from error
+    except EvalWorkerError:
+        _say_what_is_missing(waiter, report)
+        raise
     finally:
         client.close()
 
@@ -95,6 +102,11 @@ def _observed(settings: "Settings") -> "Generator[SendObserver]":
         yield tracing.sending(settings.redis_stream_name)
     finally:
         tracing.close(LAST_SPANS_SECONDS)
+
+
+def _say_what_is_missing(waiter: "VerdictWaiter | None", report: "Report") -> None:
+    if waiter is not None and waiter.waiting_for:
+        report.left_waiting(len(waiter.waiting_for))
 
 
 def _waiter(client: "redis.Redis", settings: "Settings") -> "VerdictWaiter":

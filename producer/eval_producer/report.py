@@ -65,11 +65,16 @@ class Report:
             click.echo(outcome.payload)
 
     def unjudged(self, stream_ids: "Iterable[str]", seconds: float) -> None:
-        missing = sorted(stream_ids)
+        missing = sorted(stream_ids, key=_place)
         for stream_id in missing[:MOST_MISSING_NAMED]:
             say(f"{stream_id} has no verdict after {seconds:g} seconds: is a worker running? (eval-worker status)")
         if len(missing) > MOST_MISSING_NAMED:
             say(f"and {len(missing) - MOST_MISSING_NAMED:,} more have none")
+
+    def left_waiting(self, count: int) -> None:
+        """Say it of what was sent, where nobody waits any longer for its verdicts."""
+        which = "the event" if self._single else f"{count:,} of the {_count(self.sent_count, 'event')} sent"
+        say(f"{which} {'has' if count == 1 else 'have'} no verdict yet: see eval-worker results later")
 
     def _show(self, stored: "StoredResult") -> None:
         from eval_worker.console.verdicts import (  # noqa: PLC0415  # rich, only where a person looks
@@ -97,6 +102,13 @@ def say(message: str) -> None:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _place(stream_id: str) -> tuple[int, int, int]:
+    """By time, and then by number: as texts, -10 stands before -2."""
+    partition, _, entry_id = stream_id.rpartition("/")
+    milliseconds, _, sequence = entry_id.partition("-")
+    return int(milliseconds), int(sequence), int(partition or 0)
 
 
 def _write_line(text: str, stream: TextIO) -> None:

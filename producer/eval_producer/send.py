@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import OutOfMemoryError, RedisError, ResponseError
 
 from eval_worker.errors import EvalWorkerError, RedisUnavailableError
 from eval_worker.event import PAYLOAD_FIELD
 from eval_worker.partitions import Partition, Partitioner
 from eval_worker.redaction import without_secrets
-from eval_worker.redis_connection import address
+from eval_worker.redis_connection import address, explain
 from eval_worker.stream.sending import UNTRACED, Sending, SendObserver
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Sender:
         self._client: Any = client
         self._partitioner = Partitioner(settings)
         self._address = address(settings)
-        self._secrets = settings.secrets
+        self._settings = settings
         # A cluster client's pipeline repeats commands whose connection broke, even without retries.
         self.most_at_once = 1 if settings.redis_cluster else 256
 
@@ -40,6 +40,8 @@ class Sender:
         sendings = [self._observer.start() for _ in payloads]
         try:
             replies = self._add(partitions, payloads, sendings)
+        except OutOfMemoryError as error:
+            raise explain(error, self._settings) from error
         except ResponseError as error:
             raise EvalWorkerError(f"Redis at {self._address} refused the event: {self._words(error)}") from error
         except (RedisError, OSError) as error:
@@ -57,7 +59,9 @@ class Sender:
         return [each.prefix + reply.decode() for each, reply in zip(partitions, replies, strict=True)]
 
     def _words(self, error: Exception) -> str:
-        return without_secrets(str(error), self._secrets)
+        if isinstance(error, OutOfMemoryError):
+            return str(explain(error, self._settings))
+        return without_secrets(str(error), self._settings.secrets)
 
     def _add(
         self, partitions: Sequence[Partition], payloads: Sequence[bytes], sendings: Sequence[Sending]

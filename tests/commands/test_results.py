@@ -3,13 +3,18 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.command_line import run, run_on_terminal
+from tests.servers.binaries import server_binary
 from tests.stored_results import add_result, left_out, make_result
+from tests.waiting import eventually_sync
 
-from eval_worker.settings import Settings
+from eval_worker.embedded import EmbeddedServer
+from eval_worker.redis_connection import connect_sync
+from eval_worker.settings import Settings, load_settings
 
 
 def ids(out: str) -> list[str]:
@@ -82,6 +87,42 @@ def test_judged_text_cant_control_the_terminal(settings: Settings, redis_client:
     assert "\x1b]" not in seen
     assert "\x07" not in seen
     assert "[bold]x" in seen
+
+
+def add_when_followed(server: EmbeddedServer, event_id: str) -> None:
+    with connect_sync(load_settings(redis_addr=server.addr)) as client:
+        eventually_sync(lambda: any(each["cmd"] == "xread" for each in client.client_list()))
+        add_result(client, make_result(event_id))
+
+
+def test_following_waits_for_a_server_that_is_killed_and_goes_on(tmp_path: Path, free_port: int):
+    with (
+        EmbeddedServer.on_port(free_port, tmp_path, binary=server_binary()) as server,
+        subprocess.Popen(
+            [sys.executable, "-m", "eval_worker", "results", "--follow", "--redis-addr", server.addr],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as follower,
+    ):
+        assert follower.stdout is not None
+        assert follower.stderr is not None
+        try:
+            add_when_followed(server, "before")
+            before = follower.stdout.readline()
+            server.kill()
+            away = follower.stderr.readline()
+            server.start()
+            add_when_followed(server, "after")
+            after = follower.stdout.readline()
+            again = follower.stderr.readline()
+        finally:
+            follower.kill()
+
+    assert [*ids(before), *ids(after)] == ["before", "after"]
+    assert away.startswith(f"eval-worker: Redis at {server.addr} closed the connection: ")
+    assert away.endswith("; waiting until it answers\n")
+    assert again == "eval-worker: Redis answers again\n"
 
 
 def test_following_shows_only_what_comes_in_from_now_on(settings: Settings, redis_client: Any):

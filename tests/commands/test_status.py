@@ -1,9 +1,11 @@
 import json
 from typing import Any
 
+import pytest
 from tests.command_line import run, run_on_terminal
-from tests.events import DEAD_LETTERS, EVENTS, GROUP
+from tests.events import DEAD_LETTERS, EVENTS, GROUP, RESULTS
 
+from eval_worker.redis_connection import address
 from eval_worker.settings import Settings
 
 
@@ -44,6 +46,19 @@ def test_an_unknown_lag_is_not_shown_as_a_number(settings: Settings, redis_clien
     redis_client.xgroup_create(EVENTS, "other", "0")
     assert json.loads(run("eval_worker", "status", settings=settings).out)["lag"] is None
     assert "unknown" in run_on_terminal("eval_worker", "status", settings=settings).out
+
+
+@pytest.mark.parametrize("stream", [EVENTS, RESULTS, DEAD_LETTERS])
+def test_a_key_that_is_no_stream_is_said_by_the_names_of_the_streams(
+    settings: Settings, redis_client: Any, stream: str
+):
+    redis_client.set(stream, "x")
+    done = run("eval_worker", "status", settings=settings)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        f"eval-worker: Redis at {address(settings)}: {EVENTS}, {RESULTS} or {DEAD_LETTERS} is no stream (WRONGTYPE): "
+        "redis-cli TYPE says which; rename it\n"
+    )
 
 
 def test_other_groups_are_shown_with_what_they_hold_back(settings: Settings, redis_client: Any):

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from tests.command_line import Finished, run, run_on_terminal
+from tests.servers.binaries import server_binary
 from tests.stored_results import add_result, left_out, make_result
 from tests.waiting import eventually_sync
 
 from eval_worker.embedded import EmbeddedServer
-from eval_worker.redis_connection import connect_sync
+from eval_worker.redis_connection import address, connect_sync
 from eval_worker.settings import Settings, load_settings
 
 
@@ -170,6 +171,35 @@ def test_waiting_for_many_prints_one_line_each(settings: Settings):
     assert [json.loads(line)["id"] for line in done.lines] == names[:-1]
 
 
+def test_whoever_is_missing_is_named_in_the_order_of_sending(settings: Settings):
+    done = produce(settings, "--wait", "--timeout", "0.1", "-f", "-", stdin=f"{event()}\n".encode() * 13)
+    sent, missing = done.err.splitlines()[:13], done.err.splitlines()[13:]
+    assert [line.split()[1] for line in missing[:10]] == sent[:10]
+    assert missing[10] == "eval-producer: and 3 more have none"
+
+
+def test_a_server_that_dies_while_verdicts_are_waited_for_ends_it_with_their_number(tmp_path: Path, free_port: int):
+    def judge_one_and_kill(server: EmbeddedServer) -> None:
+        with connect_sync(load_settings(redis_addr=server.addr)) as client:
+            eventually_sync(lambda: len(entries(client)) == 3)
+            add_result(client, make_result(source_id=entries(client)[0][0].decode()))
+            eventually_sync(lambda: any("b" in each["flags"] for each in client.client_list()))  # it waits for the next
+            server.kill()
+
+    with EmbeddedServer.on_port(free_port, tmp_path, binary=server_binary()) as server:
+        killer = threading.Thread(target=judge_one_and_kill, args=(server,))
+        killer.start()
+        lines = "\n".join(event(f"evt-{number}") for number in range(3))
+        done = run("eval_producer", "--wait", "-f", "-", "--redis-addr", server.addr, stdin=lines.encode())
+        killer.join()
+
+    assert (done.code, len(done.lines)) == (1, 1)
+    assert done.err.splitlines()[-2:] == [
+        "eval-producer: 2 of the 3 events sent have no verdict yet: see eval-worker results later",
+        f"eval-producer: Redis at {server.addr} closed the connection: see whether it was stopped or restarted",
+    ]
+
+
 def test_a_person_sees_the_verdict_with_its_stages(settings: Settings):
     with Judge(settings):
         done = run_on_terminal("eval_producer", "--wait", "-d", event("mine"), settings=settings)
@@ -200,7 +230,7 @@ def test_a_wrong_password_is_one_line():
     assert "refused the user or password" in done.err
 
 
-def test_a_full_server_refuses_and_is_quoted(settings: Settings, redis_client: Any):
+def test_a_full_server_refuses_and_the_way_out_is_said(settings: Settings, redis_client: Any):
     redis_client.config_set("maxmemory", "1")
     try:
         one = produce(settings, "-d", event())
@@ -208,8 +238,10 @@ def test_a_full_server_refuses_and_is_quoted(settings: Settings, redis_client: A
     finally:
         redis_client.config_set("maxmemory", "0")
     assert one.code == many.code == 1
-    assert "refused the event" in one.err
+    full = f"Redis at {address(settings)} is full (maxmemory): give it more memory, or trim eval-results (XTRIM)\n"
+    assert one.err == f"eval-producer: {full}"
     assert "took 0 of the last 2 events" in many.err
+    assert many.err.endswith(full)
     assert entries(redis_client) == []
 
 

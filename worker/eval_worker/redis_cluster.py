@@ -10,6 +10,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from eval_worker.redis_greeting import greeting
 from eval_worker.redis_hang_up import hanging_up
 
 _READS = {"XREAD", "XREADGROUP"}
@@ -29,7 +30,7 @@ class ClusterClient(redis.asyncio.RedisCluster):
     def __init__(self, **options: Any) -> None:
         cluster: Any = super()  # its options are typed in part only
         cluster.__init__(**options)
-        connection_class = _known_to_break(hanging_up(self.connection_kwargs["connection_class"]))
+        connection_class = _known_to_break(greeting(hanging_up(self.connection_kwargs["connection_class"])))
         self.connection_kwargs["connection_class"] = connection_class
         for node in self.nodes_manager.startup_nodes.values():
             node.connection_class = connection_class

@@ -15,20 +15,12 @@ import re
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlparse
 
 import redis
 import redis.asyncio
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
-from redis.connection import (
-    SSLConnection,
-    UnixDomainSocketConnection,
-    parse_url,  # pyright: ignore[reportUnknownVariableType]  # it is not annotated
-)
 from redis.crc import key_slot
 from redis.exceptions import (
     AuthenticationError,
@@ -38,15 +30,18 @@ from redis.exceptions import (
     OutOfMemoryError,
     RedisClusterException,
     RedisError,
+    ResponseError,
 )
 from redis.retry import Retry
 
 from eval_worker.errors import RedisUnavailableError, SettingsError
 from eval_worker.redaction import without_secrets
 from eval_worker.redis_cluster import ClusterClient
+from eval_worker.redis_greeting import ClosedAtOnceError, greeting, greeting_sync, has_hung_up
 from eval_worker.redis_hang_up import hanging_up
 from eval_worker.redis_packing import packing_in_c
 from eval_worker.redis_primary import leaving_replicas
+from eval_worker.redis_target import RedisTarget, target_of
 
 if TYPE_CHECKING:
     from eval_worker.settings import Settings
@@ -54,26 +49,13 @@ if TYPE_CHECKING:
 CLIENT_NAME = "eval-worker"
 CONNECT_SECONDS = 5
 REPLY_SECONDS = 5
-DEFAULT_SENTINEL_PORT = 26_379
-_SENTINEL_SERVICE = re.compile(r"[A-Za-z0-9._-]+")  # all that a sentinel takes for a name
 
-_URL_OPTIONS = {"db", "host", "max_connections", "password", "path", "port", "username"}
 REDIS_ERRORS: tuple[type[Exception], ...] = (RedisError, RedisClusterException, OSError)
 """All that a call to Redis may raise but for bugs: the cluster client's errors are a family of their own."""
 
 _TIMEOUTS = (TimeoutError, redis.TimeoutError)
 _REFUSALS = (AuthenticationError, AuthorizationError, NoPermissionError, BusyLoadingError)
-_HUNG_UP = ("closed by server", "reset by peer")  # which of them, depends on what was under way
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """Where Redis is: the client's arguments for it, the password among them, and the words for people."""
-
-    arguments: dict[str, Any] = field(repr=False)
-    address: str
-    service: str | None = None
-    sentinels: tuple[tuple[str, int], ...] = ()
+_ERROR_NUMBERS = re.compile(r"errno (-?\d+)\]|error (-?\d+) connecting to", re.IGNORECASE)
 
 
 def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.Redis:
@@ -84,7 +66,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
 
     With REDIS_CLUSTER it is a RedisCluster, which answers to all that is used here.
     """
-    target = _target(settings)
+    target = target_of(settings)
     options = _options(target, block_seconds)
     if settings.redis_cluster:
         client = ClusterClient(**options, retry=AsyncRetry(NoBackoff(), 0))
@@ -92,7 +74,7 @@ def connect(settings: "Settings", *, block_seconds: float = 0) -> redis.asyncio.
         return cast("redis.asyncio.Redis", client)
     options["retry"] = AsyncRetry(NoBackoff(), 0)
     client = _behind_sentinel(target, options) if target.sentinels else redis.asyncio.Redis(**options)
-    _make_connections(client, of=lambda given: packing_in_c(leaving_replicas(hanging_up(given))))
+    _make_connections(client, of=lambda given: packing_in_c(leaving_replicas(greeting(hanging_up(given)))))
     _keep_entries_raw(client)
     return client
 
@@ -104,7 +86,7 @@ def connect_sync(settings: "Settings", *, block_seconds: float = 0) -> redis.Red
         RedisUnavailableError: only with REDIS_CLUSTER, whose blocking client connects at once. Its XREAD replies are
             not raw either.
     """
-    target = _target(settings)
+    target = target_of(settings)
     options = _options(target, block_seconds)
     retry = Retry(NoBackoff(), 0)
     if settings.redis_cluster:
@@ -114,6 +96,7 @@ def connect_sync(settings: "Settings", *, block_seconds: float = 0) -> redis.Red
             raise explain(error, settings) from error
     options["retry"] = retry
     client = _behind_sentinel_sync(target, options) if target.sentinels else redis.Redis(**options)
+    _make_connections(client, of=greeting_sync)
     _keep_entries_raw(client)
     return client
 
@@ -140,7 +123,7 @@ def ping_or_explain_sync(client: redis.Redis, settings: "Settings") -> None:
 
 def address(settings: "Settings") -> str:
     """Where Redis is, in words that may be shown: never with a password."""
-    return _target(settings).address
+    return target_of(settings).address
 
 
 def check_one_slot(settings: "Settings") -> None:
@@ -168,22 +151,34 @@ def explain(error: Exception, settings: "Settings") -> RedisUnavailableError:
     where = address(settings)
     # While connecting, some clients wrap what the server said into an error of their own.
     said = next((cause for cause in _causes(error) if isinstance(cause, _REFUSALS)), error)
+    return RedisUnavailableError(_refusal(said, settings, where) or _unreachable(error, settings, where))
+
+
+def _refusal(said: BaseException, settings: "Settings", where: str) -> str | None:
+    """What Redis said, if it is there and answered."""
     if isinstance(said, AuthenticationError | AuthorizationError):
-        return RedisUnavailableError(
-            f"Redis at {where} refused the user or password: check REDIS_USERNAME and REDIS_PASSWORD"
-        )
+        return f"Redis at {where} refused the user or password: check REDIS_USERNAME and REDIS_PASSWORD"
     if isinstance(said, NoPermissionError):
-        return RedisUnavailableError(
+        return (
             f"Redis at {where} refused a command to this user: check REDIS_USERNAME and its rights "
             f"({_words(said, settings)})"
         )
     if isinstance(said, BusyLoadingError):
-        return RedisUnavailableError(f"Redis at {where} is still loading its data: try again in a moment")
+        return f"Redis at {where} is still loading its data: try again in a moment"
     if isinstance(said, OutOfMemoryError):
-        return RedisUnavailableError(
+        return (
             f"Redis at {where} is full (maxmemory): give it more memory, or trim {settings.redis_result_stream} (XTRIM)"
         )
-    return RedisUnavailableError(_unreachable(error, settings, where))
+    if isinstance(said, ResponseError) and str(said).startswith("WRONGTYPE"):
+        return f"Redis at {where}: {_streams(settings)} is no stream (WRONGTYPE): redis-cli TYPE says which; rename it"
+    return None
+
+
+def _streams(settings: "Settings") -> str:
+    if settings.stream_partitions > 1:
+        return f"a key of {settings.redis_stream_name}'s partitions"
+    names = (settings.redis_stream_name, settings.redis_result_stream, settings.redis_dead_letter_stream)
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
@@ -194,17 +189,21 @@ def _unreachable(error: Exception, settings: "Settings", where: str) -> str:
         return f"Redis at {where} can't be reached over TLS ({words}): check REDIS_TLS and REDIS_CA_FILE"
     reason = _reason(causes)
     if reason:
-        if settings.redis_sentinel and not settings.redis_url:
-            return f"no Redis at {where} ({reason}): check REDIS_SENTINEL"
-        if _speaks_tls(settings) and reason.startswith("no answer"):
-            return f"no Redis at {where} ({reason}): if it doesn't speak TLS, use no REDIS_TLS and no rediss://"
-        return (
-            f"no Redis at {where} ({reason}): start one (eval-worker run --embedded brings its own), "
-            "or set REDIS_ADDR or REDIS_URL"
-        )
-    if any(words in str(error).lower() for words in _HUNG_UP):
-        return f"Redis at {where} closed the connection: if it wants TLS, set REDIS_TLS=true"
+        return f"no Redis at {where} ({reason}): {_way_out(reason, settings)}"
+    if has_hung_up(error):
+        # The cluster's clients raise theirs where no node answered when they began.
+        at_once = any(isinstance(cause, ClosedAtOnceError | RedisClusterException) for cause in causes)
+        way_out = "if it wants TLS, set REDIS_TLS=true" if at_once else "see whether it was stopped or restarted"
+        return f"Redis at {where} closed the connection: {way_out}"
     return f"Redis at {where} can't be used: {_words(error, settings)}"
+
+
+def _way_out(reason: str, settings: "Settings") -> str:
+    if settings.redis_sentinel and not settings.redis_url:
+        return "check REDIS_SENTINEL"
+    if _speaks_tls(settings) and reason.startswith("no answer"):
+        return "if it doesn't speak TLS, use no REDIS_TLS and no rediss://"
+    return "start one (eval-worker run --embedded brings its own), or set REDIS_ADDR or REDIS_URL"
 
 
 def _speaks_tls(settings: "Settings") -> bool:
@@ -213,13 +212,19 @@ def _speaks_tls(settings: "Settings") -> bool:
 
 
 def _reason(causes: list[BaseException]) -> str | None:
-    """The plainest of what went wrong; asyncio tries every address of a host and reports them all in one message."""
+    """The plainest of what went wrong; asyncio tries every address of a host and reports them all in one message.
+
+    Where an old connection could not be renewed, the system's own error is no longer among the causes: its number
+    stands in the client's message.
+    """
     texts = " ".join(str(cause) for cause in causes).lower()
+    numbers = {int(found or also) for found, also in _ERROR_NUMBERS.findall(texts)}
     reasons = {
-        "connection refused": f"errno {errno.ECONNREFUSED}]" in texts or "refused" in texts,
-        "no such socket": any(isinstance(cause, FileNotFoundError) for cause in causes),
-        "permission denied": any(isinstance(cause, PermissionError) for cause in causes),
-        "host not found": any(isinstance(cause, socket.gaierror) for cause in causes),
+        "connection refused": errno.ECONNREFUSED in numbers or "refused" in texts,
+        "no such socket": errno.ENOENT in numbers or any(isinstance(cause, FileNotFoundError) for cause in causes),
+        "permission denied": errno.EACCES in numbers or any(isinstance(cause, PermissionError) for cause in causes),
+        "host not found": any(number < 0 for number in numbers)
+        or any(isinstance(cause, socket.gaierror) for cause in causes),
         "no sentinel answers, or none knows a master of that name": "no master found" in texts,
         f"no answer within {CONNECT_SECONDS} seconds": any(isinstance(cause, _TIMEOUTS) for cause in causes),
     }
@@ -238,7 +243,7 @@ def _words(error: BaseException, settings: "Settings") -> str:
     return lines[0][:200]
 
 
-def _make_connections(client: redis.asyncio.Redis, *, of: Callable[[type[Any]], type[Any]]) -> None:
+def _make_connections(client: redis.asyncio.Redis | redis.Redis, *, of: Callable[[type[Any]], type[Any]]) -> None:
     pool: Any = client.connection_pool
     pool.connection_class = of(pool.connection_class)
 
@@ -252,7 +257,7 @@ def _raw_entries(reply: Any, **_options: Any) -> Any:
     return reply or []
 
 
-def _options(target: _Target, block_seconds: float) -> dict[str, Any]:
+def _options(target: RedisTarget, block_seconds: float) -> dict[str, Any]:
     return {
         **target.arguments,
         "protocol": 2,
@@ -264,7 +269,7 @@ def _options(target: _Target, block_seconds: float) -> dict[str, Any]:
     }
 
 
-def _behind_sentinel(target: _Target, options: dict[str, Any]) -> redis.asyncio.Redis:
+def _behind_sentinel(target: RedisTarget, options: dict[str, Any]) -> redis.asyncio.Redis:
     from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool  # noqa: PLC0415  # few have sentinels
 
     class PoolWithItsSentinels(SentinelConnectionPool):
@@ -281,7 +286,7 @@ def _behind_sentinel(target: _Target, options: dict[str, Any]) -> redis.asyncio.
     return manager.master_for(target.service, connection_pool_class=PoolWithItsSentinels)
 
 
-def _behind_sentinel_sync(target: _Target, options: dict[str, Any]) -> redis.Redis:
+def _behind_sentinel_sync(target: RedisTarget, options: dict[str, Any]) -> redis.Redis:
     from redis.sentinel import Sentinel  # noqa: PLC0415  # few have sentinels
 
     assert target.service is not None
@@ -293,107 +298,3 @@ def _sentinel_options(options: dict[str, Any]) -> dict[str, Any]:
     """Sentinels are spoken to like their master, but neither have its users nor block."""
     theirs = {name: value for name, value in options.items() if name not in {"username", "password", "db"}}
     return {**theirs, "socket_timeout": REPLY_SECONDS}
-
-
-def _target(settings: "Settings") -> _Target:
-    if settings.redis_cluster and settings.redis_sentinel:
-        raise SettingsError("REDIS_CLUSTER and REDIS_SENTINEL exclude each other: unset one")
-    credentials = {
-        "username": settings.redis_username,
-        "password": settings.redis_password.get_secret_value() if settings.redis_password else None,
-    }
-    tls = _tls_options(settings) if settings.redis_tls else {}
-    if settings.redis_url:
-        target = _from_url(settings.redis_url.get_secret_value(), cluster=settings.redis_cluster)
-        given = target.arguments
-        if given.get("ssl"):
-            tls = _tls_options(settings)
-        return _Target({**credentials, **tls, **given}, target.address)
-    if settings.redis_sentinel:
-        service, sentinels = _parse_sentinels(settings.redis_sentinel)
-        return _Target({**credentials, **tls}, settings.redis_sentinel, service, sentinels)
-    place = {"host": settings.redis_host, "port": settings.redis_port}
-    return _Target({**credentials, **tls, **place}, settings.redis_addr)
-
-
-def _tls_options(settings: "Settings") -> dict[str, Any]:
-    if settings.redis_ca_file is None:
-        return {"ssl": True}
-    if not Path(settings.redis_ca_file).is_file():
-        raise SettingsError(f"REDIS_CA_FILE: there is no file {settings.redis_ca_file}")
-    return {"ssl": True, "ssl_ca_certs": settings.redis_ca_file}
-
-
-def _from_url(url: str, *, cluster: bool) -> _Target:
-    """Take from a URL what says where Redis is; how we talk to it is not for a URL to say.
-
-    The URL is never quoted in a message, nor is the parser's complaint: both may hold the password.
-    """
-    schemes = ("redis://", "rediss://", "unix://")
-    if not url.startswith(schemes):
-        raise SettingsError(f"REDIS_URL: must start with {', '.join(schemes[:-1])} or {schemes[-1]}")
-    arguments = _parsed(url)
-    if arguments is None:
-        raise SettingsError(
-            "REDIS_URL: must look like redis://user:password@host:6379/0, with special characters of the password "
-            "percent-encoded"
-        )
-    kind = arguments.pop("connection_class", None)
-    unknown = sorted(name for name in arguments if name not in _URL_OPTIONS and not name.startswith("ssl_"))
-    if unknown:
-        raise SettingsError(f"REDIS_URL: the option {unknown[0]!r} can't be set there")
-    if kind is UnixDomainSocketConnection:
-        return _from_socket_path(arguments, cluster=cluster)
-    if not urlparse(url).hostname:
-        raise SettingsError("REDIS_URL: names no host")
-    database = urlparse(url).path.strip("/")
-    if database and not database.isdecimal():
-        raise SettingsError("REDIS_URL: what follows the port must be the number of a database, such as /0")
-    if kind is SSLConnection:
-        arguments["ssl"] = True
-    arguments.setdefault("port", 6379)
-    return _Target(arguments, f"{arguments['host']}:{arguments['port']}")
-
-
-def _parsed(url: str) -> dict[str, Any] | None:
-    try:
-        return None if _cuts_password(url) else dict(cast("dict[str, Any]", parse_url(url)))
-    except ValueError:
-        return None
-
-
-def _cuts_password(url: str) -> bool:
-    """Whether a character of the password that is not encoded (/, ? or #) ends it, so that its rest lies elsewhere."""
-    parts = urlparse(url)
-    if parts.scheme == "unix":  # its path may hold an @
-        return bool(parts.netloc) and not parts.netloc.endswith("@")
-    return any("@" in part for part in (parts.path, parts.query, parts.fragment))
-
-
-def _from_socket_path(arguments: dict[str, Any], *, cluster: bool) -> _Target:
-    if cluster:
-        raise SettingsError("REDIS_URL: a cluster can't be reached through a unix socket")
-    path = arguments.pop("path", "")
-    if not path:
-        raise SettingsError("REDIS_URL: unix:// needs the path of the socket, such as unix:///run/redis.sock")
-    return _Target({**arguments, "unix_socket_path": path}, f"unix://{path}")
-
-
-def _parse_sentinels(text: str) -> tuple[str, tuple[tuple[str, int], ...]]:
-    service, at, rest = text.partition("@")
-    if not _SENTINEL_SERVICE.fullmatch(service) or "@" in rest or "/" in rest:
-        raise SettingsError(
-            "REDIS_SENTINEL: must be like mymaster@host1:26379,host2:26379: give user and password as REDIS_USERNAME "
-            "and REDIS_PASSWORD"
-        )
-    sentinels: list[tuple[str, int]] = []
-    for place in rest.split(","):
-        host, colon, port = place.strip().rpartition(":")
-        if not colon:
-            host, port = place.strip(), str(DEFAULT_SENTINEL_PORT)
-        if not (host and port.isdigit()):
-            break
-        sentinels.append((host.strip("[]"), int(port)))
-    if not (at and len(sentinels) == len(rest.split(","))):
-        raise SettingsError(f"REDIS_SENTINEL: must be like mymaster@host1:26379,host2:26379, not {text!r}")
-    return service, tuple(sentinels)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 VERDICTS = ("pass", "review", "fail", "skipped")
 SCREENFUL = 20
 BLOCK_SECONDS = 1
+RETRY_SECONDS = 1.0
 
 _Show = Callable[["StoredResult"], None]
 
@@ -36,6 +37,28 @@ class _Selection:
 
     def wants(self, stored: "StoredResult") -> bool:
         return not self.verdicts or stored.verdict in self.verdicts
+
+
+class _Waiting:
+    """Waits for a Redis that went away, for ever, and says once that it does and once that it is there again."""
+
+    def __init__(self, settings: "Settings") -> None:
+        self._settings = settings
+        self._away: set[str] = set()
+
+    async def wait(self, key: str, error: Exception) -> None:
+        from eval_worker.redis_connection import explain
+
+        if not self._away:
+            click.echo(f"eval-worker: {explain(error, self._settings)}; waiting until it answers", err=True)
+        self._away.add(key)
+        await asyncio.sleep(RETRY_SECONDS)
+
+    def over(self, key: str) -> None:
+        if key in self._away:
+            self._away.remove(key)
+            if not self._away:
+                click.echo("eval-worker: Redis answers again", err=True)
 
 
 @click.command()
@@ -85,7 +108,9 @@ async def _run(settings: "Settings", selection: _Selection, show: _Show, *, foll
         if not selection.skip:
             await _show_past(stream, selection, last_id, show)
         if follow:
-            async with aclosing(stream.after(last_id, block_ms=BLOCK_SECONDS * 1000)) as coming:
+            async with aclosing(
+                stream.after(last_id, block_ms=BLOCK_SECONDS * 1000, outages=_Waiting(settings))
+            ) as coming:
                 async for stored in coming:
                     if selection.wants(stored):
                         show(stored)

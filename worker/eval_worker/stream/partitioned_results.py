@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from eval_worker.partitions import partitions_of
 from eval_worker.stream.cancellation import cancel_and_wait
 from eval_worker.stream.merging import merged, newest, oldest
-from eval_worker.stream.result_stream import BEGINNING, END, ResultStream, StoredResult
+from eval_worker.stream.result_stream import BEGINNING, END, ENDING, Outages, ResultStream, StoredResult
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -38,12 +38,12 @@ class PartitionedResults:
         parts = zip(self._streams, self._places(until), strict=True)
         return merged([stream.newest(start, until=end) for stream, end in parts], newest)
 
-    async def after(self, last_id: str, *, block_ms: int) -> AsyncGenerator[StoredResult]:
-        """Yield as they come, until cancelled."""
+    async def after(self, last_id: str, *, block_ms: int, outages: Outages = ENDING) -> AsyncGenerator[StoredResult]:
+        """Yield as they come, until cancelled; a partition that fails holds up no other."""
         coming: asyncio.Queue[StoredResult] = asyncio.Queue(maxsize=1)
 
         async def read(stream: ResultStream, place: str) -> None:
-            async for stored in stream.after(place, block_ms=block_ms):
+            async for stored in stream.after(place, block_ms=block_ms, outages=outages):
                 await coming.put(stored)
 
         parts = zip(self._streams, self._places(last_id), strict=True)

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from pydantic import ValidationError
 
+from eval_worker.redis_connection import REDIS_ERRORS
 from eval_worker.result import Result
 
 if TYPE_CHECKING:
@@ -15,6 +16,28 @@ if TYPE_CHECKING:
 
 PAGE = 128
 BEGINNING, END = "-", "+"
+
+
+class Outages(Protocol):
+    """What a reader does about a Redis that fails."""
+
+    async def wait(self, key: str, error: Exception) -> None:
+        """Wait a moment before the next try, or raise the error."""
+        ...
+
+    def over(self, key: str) -> None:
+        """Hear that this key could be read."""
+        ...
+
+
+class EndingOutages:
+    async def wait(self, key: str, error: Exception) -> None:  # noqa: ARG002 (the first one ends it)
+        raise error
+
+    def over(self, key: str) -> None: ...
+
+
+ENDING = EndingOutages()
 
 
 @dataclass(frozen=True)  # no slots: a result is decoded once, when it is asked for
@@ -80,15 +103,22 @@ class ResultStream:
                 return
             end = f"({page[-1][0].decode()}"
 
-    async def after(self, last_id: str, *, block_ms: int) -> AsyncGenerator[StoredResult]:
+    async def after(self, last_id: str, *, block_ms: int, outages: Outages = ENDING) -> AsyncGenerator[StoredResult]:
         """Yield what comes after an id, until cancelled.
+
+        Where Redis fails meanwhile `outages` waits, upon which the reading goes on where it was, or raises the error.
 
         The client sends through `asyncio.wait_for`, which before Python 3.12 loses a cancellation that arrives while
         the command goes out (Ctrl+C, for one), so this looks for itself.
         """
         task = asyncio.current_task()
         while task is None or not task.cancelling():
-            reply = await self._client.xread({self._key: last_id}, count=PAGE, block=block_ms)
+            try:
+                reply = await self._client.xread({self._key: last_id}, count=PAGE, block=block_ms)
+            except REDIS_ERRORS as error:
+                await outages.wait(self._key, error)
+                continue
+            outages.over(self._key)
             for entry_id, flat_fields in reply[0][1] if reply else ():
                 last_id = entry_id.decode()
                 yield StoredResult.from_raw(entry_id, flat_fields, self._prefix)
