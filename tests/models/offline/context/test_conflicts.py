@@ -93,3 +93,8 @@ def test_an_explanation_is_not_undone_by_one_of_its_sentences():
 @pytest.mark.parametrize("answer", ["Half of them", "None", "Once", "A few"])
 def test_an_amount_in_other_words_than_the_context_has_is_no_contradiction(answer: str):
     assert conflicts("How many of the 20 students passed?", answer, "Of the 20 students, 10 passed the test.") == []
+
+
+def test_a_verb_that_begins_an_order_is_no_name():
+    assert not conflicts("No me llega el correo.", "Mira en la carpeta de spam.", "Revise la carpeta de spam.")
+    assert not conflicts("The screen is blank.", "Inspect the fuse of the boiler.", "Revise the fuse of the boiler.")

@@ -218,3 +218,14 @@ def test_an_answer_in_words_of_its_own_that_nothing_speaks_against_is_faithful()
     assert judged("faithfulness", query, answer.format("three days"), context).score >= 0.7
     assert judged("faithfulness", query, answer.format("nine weeks"), context).score < 0.55
     assert judged("faithfulness", query, "A violin has four strings, tuned in fifths.", context).score < 0.2
+
+
+def test_a_lead_in_and_advice_to_look_further_claim_nothing():
+    context = "E-scooters: minimum age 14. Maximum speed 20 km/h. Riding on pavements is prohibited."
+    rules = "- Top speed is 20 km/h\n- Riding on pavements is prohibited"
+    query = "Which rules are there for e-scooters?"
+    bare = judged("faithfulness", query, rules, context).score
+
+    led = f"A few things to keep in mind for your teenager:\n\n{rules}\n\nYou might want to check with the town hall."
+    assert judged("faithfulness", query, led, context).score >= bare >= 0.7
+    assert judged("faithfulness", query, rules.replace("20", "45"), context).score < 0.4

@@ -330,3 +330,31 @@ def test_what_stands_under_a_title_is_on_its_topic():
 
     assert judged("relevance", "Where's my order?", "The parcel arrived in Essen on 6 May.", order).score >= 0.4
     assert judged("relevance", "Where's my order?", "A violin has four strings, tuned in fifths.", order).score <= 0.2
+
+
+@pytest.mark.parametrize(
+    "query", ["Can you plan my week?", "I want to return something", "Can you help me with my essay?"]
+)
+def test_who_leaves_open_what_is_meant_is_rightly_asked_back(query: str):
+    back = "Sure! Could you tell me a bit more?\n- What exactly is it about?\n- By when do you need it?"
+
+    assert judged("relevance", query, back).score >= 0.8
+    assert judged("relevance", "What is the capital of France?", back).score < 0.5
+
+
+def test_to_say_that_one_cannot_is_right_where_nobody_could_from_here():
+    sorry = "I'm sorry, I can't help with that, since I have no access to it."
+
+    assert judged("relevance", "What's the weather like in Berlin right now?", sorry).score >= 0.7
+    assert judged("relevance", "Book me a table for two at Luigi's tonight.", sorry).score >= 0.7
+    assert judged("relevance", "What is the boiling point of water?", sorry).score <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [("What's the square root of 1764?", "42, because 42 × 42 = 1764."), ("What is 12 * 12?", "12 × 12 = 144")],
+)
+@pytest.mark.parametrize("judge", ["relevance", "completeness"])
+def test_what_works_with_the_numbers_of_the_query_is_on_its_topic(judge: str, query: str, answer: str):
+    assert judged(judge, query, answer).score > 0.5
+    assert judged("relevance", query, "The river is 500 km long.").score < 0.5

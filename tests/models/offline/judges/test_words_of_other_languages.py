@@ -33,3 +33,19 @@ def test_an_answer_is_relevant_in_words_of_its_own(query: str, answer: str):
 def test_an_answer_to_something_else_is_not(query: str, answer: str):
     assert judged("relevance", query, answer).score <= 0.2
     assert judged("completeness", query, answer).score <= 0.3
+
+
+DOGS = (
+    "Mietvertrag §8. Kleintiere dürfen ohne Erlaubnis gehalten werden. Hunde und Katzen bedürfen der schriftlichen "
+    "Zustimmung des Vermieters, die nur aus wichtigem Grund verweigert werden darf. Blindenhunde sind stets gestattet."
+)
+
+
+def test_an_answer_about_what_the_context_says_is_half_faithful_in_words_that_are_not_known_as_its():
+    query = "Darf ich in der Wohnung einen Hund halten?"
+    own = "Du brauchst dafür eine schriftliche Genehmigung. Er kann sie dir nur mit triftigem Grund verwehren."
+    bow = "Ein Regenbogen entsteht, wenn Sonnenlicht in Wassertropfen gebrochen wird. Er steht der Sonne gegenüber."
+
+    assert judged("faithfulness", query, own, DOGS).score >= 0.5
+    assert judged("faithfulness", query, f"{own} Das kostet 750 Euro.", DOGS).score < 0.5
+    assert judged("faithfulness", query, bow, DOGS).score <= 0.2

@@ -19,6 +19,7 @@ from eval_worker.models.offline.reading.announcement import is_code
 from eval_worker.models.offline.reading.clauses import Clause, read_clauses
 from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.stems import stem
+from eval_worker.models.offline.reading.synonyms import meaning
 from eval_worker.models.offline.reading.vocabulary import OPPOSITES, REFERS_BACK
 
 _ALIGNED, _CLOSELY_ALIGNED = 0.5, 0.75
@@ -49,6 +50,11 @@ _ONLY = word_set("only nur seulement uniquement solo sólo solamente soltanto so
 _EXCEPTING = word_set("unless without except until ohne außer sauf sans sin salvo senza tranne sem exceto zonder")
 _MORE = re.compile(r"\b(?:another|further|additional|extra|weitere\w*|encore|autre|otr[oa]s?)\s+$", re.IGNORECASE)
 _SPEAKER = word_set("i me my mine we us our")
+_ORDERS = re.compile(
+    r"\W*\w+ (?:en |dans |in |auf )?(?:the|your|this|all|la|le|les|el|los|las|su|tu|votre|vos|den|die|das|dein\w*|"
+    r"ihr\w*|une?|unas?|ein\w*)\b",
+    re.IGNORECASE,
+)  # "Check the folder": a verb begins it, no name
 _ONE_NAME = frozenset({Asks.PERSON, Asks.PLACE})  # a name or a thing may be told with names beside it
 
 
@@ -188,13 +194,14 @@ def _names_swapped(ground: Ground, claim: Statement, place: Place, premise: Prem
     rest = [stem for stem in claim.stems if stem not in away]
     if len(away) != 1 or not rest or any(stem not in sentence.surface for stem in rest):
         return None
-    if away[0] == claim.initial and _LABEL.match(claim.text):
+    if away[0] == claim.initial and (_LABEL.match(claim.text) or _ORDERS.match(claim.text)):
         return None
     if away[0] in ground and (REFERS_BACK.match(sentence.text) or not _SPEAKER.isdisjoint(sentence.words)):
         return None  # the pronoun may well stand for that name
     if len(sentence.stems) > _MOST_OF_CLAIM * len(claim.stems):
         return None
     instead = [name for name in sentence.stems if name in ground.names and name not in claim.surface]
+    instead = [name for name in instead if meaning(name) != meaning(away[0])]
     both_begin = away[0] == claim.initial and sentence.initial in instead and len(rest) > 1
     if both_begin:
         instead = [name for name in instead if name == sentence.initial]

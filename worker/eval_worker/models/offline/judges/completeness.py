@@ -84,7 +84,7 @@ def _without_features(analysis: Analysis) -> Judgement:
     if declines_harm(analysis):
         return Judgement(_ALL_PARTS, "there is no more to say to what nobody should help with")
     if declines_rightly(analysis):
-        return Judgement(_REFUSED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
+        return Judgement(_REFUSED_RIGHTLY, "what was asked for can't be told, and the answer says so")
     return Judgement(_REFUSED, "the answer says that it has none, so no part of the query is answered")
 
 

@@ -14,6 +14,7 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.measures import gives_measure
+from eval_worker.models.offline.judges.relevance_rules import works_with_its_numbers
 from eval_worker.models.offline.judges.sides import Sides, sides_of
 from eval_worker.models.offline.reading.dialogue import last_turn_of
 from eval_worker.models.offline.reading.requests import OF_EACH, Request, find_requests, is_request
@@ -203,6 +204,8 @@ def _is_on_topic(analysis: Analysis, features: Mapping[str, float], requests: tu
     if unnamed or not analysis.topic or analysis.language_asked_for or features["recall"] > 0:
         return True
     if analysis.question.asks is Asks.POLAR:  # "Only at weekends."
+        return True
+    if len(requests) <= 1 and works_with_its_numbers(analysis):
         return True
     said = {meaning(stem) for stem in analysis.borne_out_stems}
     links = Links(analysis)

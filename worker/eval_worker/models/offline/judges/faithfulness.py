@@ -17,6 +17,7 @@ from eval_worker.models.offline.judges.faithfulness_features import (
     declines_rightly,
     features_of,
 )
+from eval_worker.models.offline.judges.kin import is_of_what_the_context_tells
 from eval_worker.models.offline.reading.dialogue import holds_talk
 from eval_worker.models.offline.reading.own_words import asks_for_other_words
 from eval_worker.models.offline.reading.spans import named, unsupported_spans
@@ -24,7 +25,7 @@ from eval_worker.models.offline.reading.tokens import key_of
 
 NO_CONTEXT = "no context given"
 _NOTHING, _CLAIMS_NOTHING = 0.0, 0.5
-_DECLINES_RIGHTLY, _IN_OTHER_WORDS = 0.8, 0.5
+_DECLINES_RIGHTLY, _IN_OTHER_WORDS = 0.8, 0.6
 _BORNE_OUT = 0.8
 _CONTRADICTED = 0.25  # of its score: what else the answer says may be true
 _WHOLLY = {name: float(sign > 0) for name, sign in SIGNS.items()}
@@ -50,8 +51,7 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
     score = _as_people_say(_level(features), _STRICTLY if strict else _KINDLY) * left
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")
-    if score < _IN_OTHER_WORDS * left and _is_in_other_words(analysis):
-        reason = "other words than the context's were asked for, so they can't be held against the answer"
+    if score < _IN_OTHER_WORDS * left and (reason := _why_in_other_words(analysis)):
         return Judgement(_IN_OTHER_WORDS * left, reason)
     return Judgement(score, _reason(analysis, score, strange))
 
@@ -68,8 +68,14 @@ def _decided(analysis: Analysis) -> Judgement | None:
     return None
 
 
-def _is_in_other_words(analysis: Analysis) -> bool:
-    return analysis.dialogue is None and asks_for_other_words(analysis.interaction.user_query)
+def _why_in_other_words(analysis: Analysis) -> str | None:
+    if analysis.dialogue is not None:
+        return None
+    if asks_for_other_words(analysis.interaction.user_query):
+        return "other words than the context's were asked for, so they can't be held against the answer"
+    if is_of_what_the_context_tells(analysis):
+        return "the answer is about what the context says, in a language of which few words are known to mean the same"
+    return None
 
 
 def _level(features: Mapping[str, float]) -> float:

@@ -11,6 +11,7 @@ from eval_worker.models.offline.context.attribution import Attribution
 from eval_worker.models.offline.reading.harm import asks_for_harm
 from eval_worker.models.offline.reading.own_words import says_that_it_lacks
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.unknowable import wants_what_cannot_be_known
 
 SIGNS = {
     "near": 1,
@@ -73,12 +74,14 @@ def claims_nothing(analysis: Analysis) -> bool:
 def declines_rightly(analysis: Analysis) -> bool:
     """Whether the answer says that it has none, and the context indeed lacks something that the query is about.
 
-    What nobody should help with is declined rightly, whatever the context has.
+    What nobody should help with is declined rightly, whatever the context has; without one what no text can tell is.
     """
     if not analysis.refusal or analysis.dialogue is not None:
         return False
     if declines_harm(analysis):
         return True
+    if not analysis.context:
+        return wants_what_cannot_be_known(analysis.interaction.user_query)
     return says_that_it_lacks(analysis.answer_text) and any(stem not in analysis.ground for stem in analysis.topic)
 
 

@@ -11,7 +11,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
 from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
-from eval_worker.models.offline.judges.relevance_rules import answers_greeting
+from eval_worker.models.offline.judges.relevance_rules import answers_greeting, asks_back
 from eval_worker.models.offline.judges.unnamed_topic import is_made_up
 
 _NOTHING, _WRONG, _REFUSED = 0.0, 0.3, 0.3
@@ -50,7 +50,8 @@ def judge_instruction(analysis: Analysis) -> Judgement:
     faults = _faults(features)
     fit = _OF_GOOD * (1 - _MOST_LOST * (1 - _share_of_good(features)))
     if features["taken_up"] == 0 and not (analysis.support or is_in_words_of_its_own(analysis)):
-        share = _ASIDE if analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) else _OFF_TOPIC
+        aside = analysis.question.asks is Asks.UNKNOWN or is_made_up(analysis) or asks_back(analysis)
+        share = _ASIDE if aside else _OFF_TOPIC
         return Judgement(form * fit * share, _reason(checks, ["the answer takes up nothing of what was asked"]))
     return Judgement(form * fit, _reason(checks, faults or [_DOES_IT]))
 

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.cores.kinship import KIN, about, kinship
+from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.word_vectors import is_english
 
-_KIN_TO_REST = 0.25
+_KIN_TO_REST, _OF_CONTEXT, _FEWEST_SAID = 0.25, 0.5, 6
 
 
 def kinship_to_query(analysis: Analysis) -> float:
@@ -17,6 +19,18 @@ def kinship_to_query(analysis: Analysis) -> float:
 def is_in_words_of_its_own(analysis: Analysis) -> bool:
     """Whether the answer is about what is asked, whatever its words."""
     return kinship_to_query(analysis) >= KIN
+
+
+def is_of_what_the_context_tells(analysis: Analysis) -> bool:
+    """Whether the answer, in another language than English, is about what the context is about.
+
+    There are few forms of words that mean the same by which to hold it against the context.
+    """
+    said = analysis.answer_stems
+    if len(said) < _FEWEST_SAID or is_english(said):
+        return False
+    there = stems_of(analysis.context)
+    return about(there).kinship(about(said)) >= _OF_CONTEXT
 
 
 def strangers(analysis: Analysis, unlinked: Iterable[Statement]) -> list[Statement]:

@@ -1,5 +1,6 @@
 """The answers whose relevance a rule decides, since counting words would tell nothing."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -17,10 +18,12 @@ from eval_worker.models.offline.reading.dialogue import topical
 from eval_worker.models.offline.reading.greeting import is_greeting
 from eval_worker.models.offline.reading.requests import is_request, is_task
 from eval_worker.models.offline.reading.statement import Statement
+from eval_worker.models.offline.reading.unknowable import leaves_open_what_is_meant
 from eval_worker.models.offline.reading.vocabulary import ASKS_FOR_SUMMARY, FINITE_VERBS, POINTS_BACK
 
 _NOTHING, _WRONG, _REFUSED, _REFUSED_RIGHTLY, _DECLINED_RIGHTLY = 0.0, 0.15, 0.25, 0.5, 0.7
 _OTHER_LANGUAGE = 0.65
+_ASKS_BACK, _FEWEST_BACK = 0.85, 2  # questions
 _DIRECT, _DIRECT_AND_BORNE_OUT = 0.9, 0.97
 _UNTOLD = 0.45
 _CLEAR = 0.65
@@ -28,12 +31,17 @@ _ABOUT = 2  # times as many items as are wanted
 _SCANNED = 2000
 _MOST_TO_GREETING = 40  # words
 _OF_TALK = GREETING_WORDS | ASSENT_WORDS | word_set("i i'm i'd we we're you you're your me my us ich wir je nous yo")
+_TO_THE_ASKER = re.compile(
+    r"\b(?:you|your|du|dir|dich|dein\w*|sie|ihr\w*|tu|te|vous|vos|votre|tienes|quieres|tus?|usted|su)\b", re.IGNORECASE
+)
 _WORDS_OF_SENTENCE = 3
 _FIRST_OF_QUESTION = frozenset((word,) for word in QUESTION_WORDS)
 _ENDS = (".", "!", "。", "！", "।", "؟")
 
 
 def decided(analysis: Analysis) -> Judgement | None:
+    if asks_back(analysis):
+        return Judgement(_ASKS_BACK, "the answer asks for what it needs to know")
     if analysis.nothing_said:
         return Judgement(_NOTHING, f"{analysis.nothing_said}: the query is not addressed")
     if analysis.dialogue is None and (unanswered := _unanswered(analysis)):
@@ -61,6 +69,17 @@ def answers_greeting(analysis: Analysis) -> bool:
     if analysis.dialogue is not None or len(analysis.whole_text.split()) > _MOST_TO_GREETING:
         return False
     return is_greeting(analysis.interaction.user_query) and not _OF_TALK.isdisjoint(analysis.answer_words)
+
+
+def asks_back(analysis: Analysis) -> bool:
+    """Whether a request that leaves open what is meant gets questions back."""
+    text = analysis.whole_text
+    return (
+        text.count("?") + text.count("？") >= _FEWEST_BACK
+        and _TO_THE_ASKER.search(text) is not None
+        and analysis.dialogue is None
+        and leaves_open_what_is_meant(analysis.interaction.user_query)
+    )
 
 
 def _unanswered(analysis: Analysis) -> Judgement | None:
@@ -111,14 +130,22 @@ def _of_direct(analysis: Analysis) -> Judgement:
         return Judgement(_UNTOLD, "it would be a direct answer, had it been said once")
     if analysis.support and all(one.score > _CLEAR for one in analysis.support):
         return Judgement(_DIRECT_AND_BORNE_OUT, "a direct answer to what the query asks")
-    by_shape_alone = analysis.answer_stems.isdisjoint(analysis.topic) and not any(
-        stem in analysis.ground for stem in analysis.answer_stems
+    by_shape_alone = (
+        analysis.answer_stems.isdisjoint(analysis.topic)
+        and not any(stem in analysis.ground for stem in analysis.answer_stems)
+        and not works_with_its_numbers(analysis)
     )
     if by_shape_alone and is_off_topic(analysis):
         return Judgement(_UNTOLD, "it is a sentence of its own, and nothing links it to what the query asks")
     if by_shape_alone and not (_lists_what_is_wanted(analysis) or _looks_asked_for(analysis, analysis.answer)):
         return Judgement(_UNTOLD, "it is as short as a direct answer, but does not look like one")
     return Judgement(_DIRECT, "a direct answer to what the query asks")
+
+
+def works_with_its_numbers(analysis: Analysis) -> bool:
+    """Whether the answer has a number of the query and one more: "42, because 42 x 42 = 1764"."""
+    said = frozenset[str]().union(*(one.numbers for one in analysis.answer))
+    return not said.isdisjoint(analysis.query.numbers) and not said.issubset(analysis.query.numbers)
 
 
 def is_off_topic(analysis: Analysis) -> bool:
@@ -161,7 +188,7 @@ def _of_refusal(analysis: Analysis) -> Judgement:
     if declines_harm(analysis):
         return Judgement(_DIRECT, "the answer declines what nobody should help with")
     if declines_rightly(analysis):
-        return Judgement(_DECLINED_RIGHTLY, "the answer says that the context lacks it, and it is not all there")
+        return Judgement(_DECLINED_RIGHTLY, "what was asked for can't be told, and the answer says so")
     topic = analysis.topic
     known = sum(stem in analysis.ground for stem in topic) / len(topic) if topic and analysis.context else 0.0
     if known > _CLEAR:

@@ -6,7 +6,7 @@ from eval_worker.models.offline.reading.statement import Statement
 from eval_worker.models.offline.reading.vocabulary import COURTESY
 
 _TELLS_MUCH = 3  # sentences, beside which a question back is none
-_MOST_WORDS = 9
+_MOST_WORDS = 14
 _LEADS_ON = re.compile(r"[:：][\s*_]*$|\*\*\s*$")
 _DIGIT = re.compile(r"\d")
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*[\w+#-]*\s*$")
@@ -19,6 +19,11 @@ _TO_SOMEBODY = re.compile(
     r"(?:je suis )?désolée?|lo siento|mi dispiace|抱歉|申し訳)[^.?!]{0,60}[.!]?\W*",
     re.IGNORECASE,
 )
+_ADVISES = re.compile(
+    r"\W*(?:you (?:might|may) (?:also )?want to|it(?:'s|’s| is) worth|i(?:'d|’d| would) (?:recommend|suggest)|"
+    r"(?:to be (?:safe|sure),? )?please) (?:check|ask|confirm|double-check|verify|contact|call)(?:ing)?\b.*",
+    re.IGNORECASE | re.DOTALL,
+)  # to look further is no claim
 _POINTS_ONLY = re.compile(
     r"\W*(?:yes|no|sure|that(?:'s| is|’s) (?:fine|right|correct|true|possible|ok(?:ay)?|no problem)|"
     r"(?:yes|no),? (?:it|they|you|we|that) (?:do(?:es)?(?:n't)?|is(?:n't)?|are(?:n't)?|can(?:'t|not)?)|it depends|"
@@ -39,7 +44,7 @@ def claims_nothing(sentence: Statement) -> bool:
     text = sentence.text
     if len(sentence.words) <= _MOST_WORDS and not _DIGIT.search(text) and _LEADS_ON.search(text):
         return True
-    if COURTESY.match(text) or any(one.fullmatch(text) for one in (_FENCE, _POINTS_ONLY, _TO_SOMEBODY)):
+    if COURTESY.match(text) or any(one.fullmatch(text) for one in (_FENCE, _POINTS_ONLY, _TO_SOMEBODY, _ADVISES)):
         return not sentence.numbers
     return False
 

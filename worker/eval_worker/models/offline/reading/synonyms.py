@@ -33,7 +33,8 @@ convert transform turn change | improve enhance better | worsen deteriorate | ve
 store save | fetch retrieve | repeat iterate | empty vacant blank | baby infant | woman female lady | man male
 mom mother mum | dad father | spouse partner | king monarch | food meal nourishment | absorb soak
 advantage benefit upside merit | disadvantage drawback downside shortcoming
-highest tallest | tall high | previously formerly | kilometer kilometre km | kilogram kilo kg | centimeter centimetre cm
+highest tallest | maximum maximal top | tall high
+previously formerly | kilometer kilometre km | kilogram kilo kg | centimeter centimetre cm
 france french | germany german | spain spanish | italy italian | england english | britain british uk | ireland irish
 europe european | america american usa | canada canadian | mexico mexican | brazil brazilian | china chinese
 japan japanese | india indian | russia russian | turkey turkish | greece greek | poland polish

@@ -48,6 +48,12 @@ def subject_of(stems: Iterable[str]) -> Subject:
     return _sum_of(frozenset(stems))
 
 
+def is_english(stems: Iterable[str]) -> bool:
+    """Whether nearly all of the stems are known as those of English words."""
+    distinct, (places, _) = frozenset(stems), _table()
+    return sum(stem in places for stem in distinct) >= _KNOWN_IN_ENGLISH * len(distinct)
+
+
 @lru_cache(maxsize=64)  # several judges ask it of one answer, and of its cores
 def _sum_of(stems: frozenset[str]) -> Subject:
     places, vectors = _table()
