@@ -127,7 +127,21 @@ def test_what_is_null_or_left_out_has_the_defaults_that_are_documented_for_reque
     assert (config.use_structured_output, config.verbose, config.require_tools) == (False, False, False)
 
 
-def test_unknown_keys_are_ignored_everywhere():
+@pytest.mark.parametrize(
+    ("config", "error"),
+    [
+        ({"treshold": 0.9}, "config.treshold: is no key that is known here"),
+        (
+            {"k": 2, "statistical_mode": {"name": "bayesian", "lvel": 0.9}},
+            "config.statistical_mode.bayesian.lvel: is no",
+        ),
+    ],
+)
+def test_a_misspelt_key_of_the_config_is_named(config: dict[str, Any], error: str):
+    assert refused(request(config=config)).error.startswith(error)
+
+
+def test_unknown_keys_are_ignored_everywhere_else():
     noted = json.loads(json.dumps(request(datasets=[conversation("a", {**WRONG, "note": 1}) | {"note": 1}], note=1)))
 
     assert read_judging(noted).datasets[0].conversation[0].qa_id == "wrong"

@@ -44,6 +44,11 @@ def test_a_request_without_config_has_the_defaults_and_null_means_none(tmp_path:
     assert (plain.config.k, plain.config.tool_threshold, plain.has_connector) == (3, 0.75, False)
 
 
+def test_a_misspelt_key_of_the_config_is_named(tmp_path: Path):
+    document = {"datasets": [dataset("one")], "config": {"treshold": 0.9}}
+    assert refusal(tmp_path, document) == "config.treshold: is no key that is known here"
+
+
 def test_a_byte_order_mark_and_gzip_are_read(tmp_path: Path):
     path = tmp_path / "d.jsonl.gz"
     lines = "\ufeff" + "".join(json.dumps(dataset(name)) + "\r\n" for name in ("one", "two"))

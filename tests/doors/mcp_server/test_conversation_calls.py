@@ -122,6 +122,10 @@ def test_every_choice_of_the_config_is_an_argument():
         ({"threshold": 2}, "threshold: must be at most 1"),
         ({"statistical_mode": "guess"}, "statistical_mode: must be one of 'frequentist', 'bayesian'"),
         ({"config": {"k": 5}}, "config: give k, threshold, "),
+        (
+            {"treshold": 0.9},
+            "treshold: is no argument that is known here; known are event_id, datasets, k, threshold, ",
+        ),
     ],
 )
 def test_a_wrong_argument_is_named_as_the_caller_knows_it(arguments: dict[str, Any], says: str):
@@ -144,7 +148,7 @@ def test_a_model_that_gives_none_makes_no_verdict(answer: str, says: str):
 def test_conversations_given_to_the_other_tools_are_refused(tool: str):
     said = sentence(call(tool=tool, event_id="c1", event_type="agent_conversation", judge_name="relevance"))
 
-    assert said == "user_query: is required"
+    assert said.startswith("datasets: is no argument that is known here; known are ")
 
 
 def test_a_cancelled_call_cancels_its_judges():

@@ -83,6 +83,12 @@ def test_an_empty_answer_is_judged_and_fails():
         ({"answer": 7}, "answer: must be text, not a number"),
         ({"answer": "x" * MAX_EVENT_BYTES}, "more than MAX_EVENT_BYTES (10000)"),
         ({"answer": "\ud800"}, "what was given is not UTF-8"),
+        (
+            {"contxt": "AI is."},
+            "contxt: is no argument that is known here; known are event_id, user_query, answer, context",
+        ),
+        ({"threshold": 0.9}, "threshold: is no argument that is known here"),
+        ({"a\nb" * 100: 1}, "'a\\nba\\nb"),
     ],
 )
 def test_a_wrong_argument_is_named_in_plain_words(arguments: dict[str, Any], says: str):
@@ -97,6 +103,10 @@ def test_a_wrong_argument_is_named_in_plain_words(arguments: dict[str, Any], say
         ({"judge_name": "relevance", "threshold": 1.5}, "threshold: must be at most 1"),
         ({"judge_name": "relevance", "threshold": "high"}, "threshold: must be a number, not text"),
         ({"judge_name": "faithfulness"}, "can't be applied: no context given"),
+        (
+            {"judge_name": "relevance", "treshold": 0.9},
+            "treshold: is no argument that is known here; known are judge_name",
+        ),
     ],
 )
 def test_a_judge_that_cannot_be_asked_says_why(arguments: dict[str, Any], says: str):
@@ -115,7 +125,8 @@ def test_a_judge_that_cannot_be_asked_says_why(arguments: dict[str, Any], says: 
     ],
 )
 def test_a_model_that_gives_none_makes_no_verdict(tool: str, failure: ModelFailure, says: list[str]):
-    said = sentence(call(tool, SwitchableModel(failure), judge_name="relevance"))
+    arguments = {"judge_name": "relevance"} if tool == "evaluate_single_judge" else {}
+    said = sentence(call(tool, SwitchableModel(failure), **arguments))
 
     assert all(words in said for words in says), said
 
@@ -162,6 +173,7 @@ def test_the_tools_say_that_they_change_nothing_and_which_judges_there_are():
 
     assert list(tools) == ["evaluate_response", "evaluate_single_judge", "evaluate_conversation"]
     for tool in tools.values():
+        assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations is not None
         assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)
         assert all("description" in field for field in tool.input_schema["properties"].values())

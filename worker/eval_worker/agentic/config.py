@@ -81,6 +81,17 @@ class AgenticConfig(_Config):
     require_tools: bool = False
     statistical_mode: ModeConfig = FrequentistConfig()
 
+    @classmethod
+    def of_request(cls, given: object) -> Self:
+        """Read it where a key that is not known is refused: a misspelt one would be ignored without a word.
+
+        In events it is ignored, as all that is unknown there.
+
+        Raises:
+            ValidationError: a key is not known, or its value is wrong.
+        """
+        return cls.model_validate(given, extra="forbid")
+
     def as_criteria(self) -> Criteria:
         return Criteria(
             k=self.k,

@@ -105,13 +105,21 @@ def read_judging(document: dict[str, Any]) -> Judging:
         raise RunRefusedError(RunError.NO_DATASETS)
     try:
         work = Work.model_validate({"datasets": given, "config": document.get("config")})
+        config = AgenticConfig() if work.config is None else _config(document["config"])
     except ValidationError as error:
         problem = ": ".join(first_problem(error))
         if isinstance(given, list) and not _any_qa_id(cast("list[object]", given)):
             raise RunRefusedError(RunError.NO_QA_IDS, problem) from None
         raise RunRefusedError(problem) from None
-    config = work.config or AgenticConfig()
     return Judging(work.datasets, config, _criteria(config))
+
+
+def _config(given: object) -> AgenticConfig:
+    try:
+        return AgenticConfig.of_request(given)
+    except ValidationError as error:
+        field, problem = first_problem(error)
+        raise RunRefusedError(f"config.{field}: {problem}") from None
 
 
 def _criteria(config: AgenticConfig) -> Criteria:

@@ -87,7 +87,7 @@ def _parts_of_lines(source: str, content: bytes, whole: ValueError) -> Iterator[
 
 def _config(source: str, config: object) -> AgenticConfig:
     try:
-        return AgenticConfig() if config is None else AgenticConfig.model_validate(config)
+        return AgenticConfig() if config is None else AgenticConfig.of_request(config)
     except ValidationError as error:
         path, problem = first_problem(error, root="")
         raise SettingsError(f"{source}: {'.'.join(filter(None, ('config', path)))}: {problem}") from error

@@ -16,6 +16,9 @@ from eval_worker.event import CONVERSATION, Event, decode_answer_event, decode_e
 from eval_worker.invalid_field import first_problem
 
 _INTERACTION = ("user_query", "answer", "context")
+_ANSWER = ("event_id", *_INTERACTION)
+JUDGE_ARGUMENTS = ("judge_name", "threshold")
+_CONVERSATIONS = ("event_id", "datasets", *CONFIG_ARGUMENTS)
 _LONGEST_NAME_SHOWN = 80
 
 
@@ -36,12 +39,13 @@ class _JudgeArguments(BaseModel):
     threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = DEFAULT_JUDGE_THRESHOLD
 
 
-def decode_answer(arguments: Mapping[str, Any], *, max_bytes: int) -> Event:
-    """Read what is to be judged, by the rules that hold for events on the stream. Unknown arguments are ignored.
+def decode_answer(arguments: Mapping[str, Any], *, max_bytes: int, beside: Collection[str] = ()) -> Event:
+    """Read what is to be judged, by the rules that hold for events on the stream; `beside` it others may be given.
 
     Raises:
-        ArgumentError: an argument is missing, empty or of the wrong kind, or all of them are too large.
+        ArgumentError: an argument is missing, empty, of the wrong kind or not known, or all of them are too large.
     """
+    _refuse_unknown(arguments, (*beside, *_ANSWER))
     document = {**_those_of(arguments, ("event_id",)), "interaction": _those_of(arguments, _INTERACTION)}
     with _named_as_arguments("interaction."):
         return decode_answer_event(_as_payload(document), max_bytes=max_bytes)
@@ -53,8 +57,9 @@ def decode_conversations(arguments: Mapping[str, Any], *, max_bytes: int) -> Con
     Raises:
         ArgumentError: as `decode_answer` does.
     """
-    if "config" in arguments:  # it would be ignored without a word, and other events have one
+    if "config" in arguments:  # other events have one
         raise ArgumentError(f"config: give {', '.join(CONFIG_ARGUMENTS)} beside datasets, not inside of config")
+    _refuse_unknown(arguments, _CONVERSATIONS)
     document = {
         "event_id": EVENT_ID,
         **_those_of(arguments, ("event_id", "datasets")),
@@ -84,6 +89,16 @@ def decode_choice(arguments: Mapping[str, Any], *, known: Collection[str]) -> Ju
         shown = repr(chosen.judge_name[:_LONGEST_NAME_SHOWN])
         raise ArgumentError(f"judge_name: there is no judge {shown}; known are {', '.join(known)}")
     return JudgeChoice(chosen.judge_name, chosen.threshold)
+
+
+def _refuse_unknown(arguments: Mapping[str, Any], known: Collection[str]) -> None:
+    """One that is misspelt would be ignored without a word."""
+    unknown = next((name for name in arguments if name not in known), None)
+    if unknown is not None:
+        shown = unknown if unknown.isprintable() else repr(unknown)
+        raise ArgumentError(
+            f"{shown[:_LONGEST_NAME_SHOWN]}: is no argument that is known here; known are {', '.join(known)}"
+        )
 
 
 def _those_of(arguments: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:

@@ -94,7 +94,9 @@ def conversation_arguments() -> Schema:
     written = _without_references(schema, schema["$defs"])
     properties = {name: written["properties"][name] for name in ("datasets", "event_id", *CONFIG_ARGUMENTS)}
     properties["statistical_mode"]["default"] = "frequentist"
-    return _described({"type": "object", "properties": properties, "required": written["required"]})
+    return _described({"type": "object", "properties": properties, "required": written["required"]}) | {
+        "additionalProperties": False
+    }
 
 
 def conversation_result() -> Schema:

@@ -9,7 +9,13 @@ from typing import Any
 import structlog
 from mcp.types import CallToolResult, TextContent
 
-from eval_worker.doors.mcp_server.arguments import ArgumentError, decode_answer, decode_choice, decode_conversations
+from eval_worker.doors.mcp_server.arguments import (
+    JUDGE_ARGUMENTS,
+    ArgumentError,
+    decode_answer,
+    decode_choice,
+    decode_conversations,
+)
 from eval_worker.doors.mcp_server.evaluator_on_demand import EvaluatorOnDemand
 from eval_worker.doors.mcp_server.tools import EVALUATE_CONVERSATION, EVALUATE_RESPONSE, EVALUATE_SINGLE_JUDGE
 from eval_worker.errors import SettingsError
@@ -66,7 +72,7 @@ class ToolCalls:
 
     async def _evaluate_single_judge(self, arguments: Mapping[str, Any]) -> Outcome:
         choice = decode_choice(arguments, known=self._judges)
-        event = decode_answer(arguments, max_bytes=self._max_bytes)
+        event = decode_answer(arguments, max_bytes=self._max_bytes, beside=JUDGE_ARGUMENTS)
         evaluator = await self._evaluator.get()
         async with self._slots:
             return await evaluator.evaluate_with(choice.name, event, choice.threshold)

@@ -78,7 +78,7 @@ def tool_definitions(judges: Sequence[str], *, calls_a_provider: bool) -> list[T
             description="Judge one answer of an AI agent: free checks (length, overlap with the query, format) and, "
             f"unless those show that it is rubbish, the judges {_listed(judges)}. Gives a verdict (pass, review or "
             "fail), a confidence from 0 to 1, and score and reason of every stage. Takes some seconds.",
-            input_schema={"type": "object", "properties": _ANSWER, "required": _REQUIRED},
+            input_schema=_arguments(_ANSWER, _REQUIRED),
             output_schema=gives,
             annotations=hints,
         ),
@@ -88,11 +88,9 @@ def tool_definitions(judges: Sequence[str], *, calls_a_provider: bool) -> list[T
             description=f"Ask one judge alone about an answer of an AI agent, without the free checks: "
             f"{_listed(judges)}. Its score is the confidence; above the threshold the verdict is pass, else fail. "
             "Use evaluate_response instead for an overall verdict.",
-            input_schema={
-                "type": "object",
-                "properties": {"judge_name": _judge_name(judges), **_ANSWER, "threshold": _threshold()},
-                "required": ["judge_name", *_REQUIRED],
-            },
+            input_schema=_arguments(
+                {"judge_name": _judge_name(judges), **_ANSWER, "threshold": _threshold()}, ["judge_name", *_REQUIRED]
+            ),
             output_schema=gives,
             annotations=hints,
         ),
@@ -114,6 +112,15 @@ def _conversation_tool(hints: ToolAnnotations) -> Tool:
         output_schema=_as_given(conversation_result(), {**_MEANINGS, **_MEANINGS_FOR_CONVERSATIONS}),
         annotations=hints,
     )
+
+
+def _arguments(properties: Mapping[str, Any], required: Sequence[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {**properties},
+        "required": [*required],
+        "additionalProperties": False,
+    }
 
 
 def _listed(names: Sequence[str]) -> str:
