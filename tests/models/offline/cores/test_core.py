@@ -6,7 +6,7 @@ from tests.models.offline.verdicts import judged
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.judges.definition import BUILT_IN_JUDGES
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.cores.core import said_once
+from eval_worker.models.offline.cores.said_again import said_once
 from eval_worker.models.offline.reading.statement import Reader
 
 TIDES = "Explain how tides come about."
@@ -162,7 +162,9 @@ def test_what_an_answer_says_of_itself_earns_nothing(judge: str, filler: str):
             assert judged(judge, TIDES, padded, SEA).score <= plain
 
 
-@pytest.mark.parametrize("lead", ["In other words: ", "Again: ", "As I said, ", "To put it differently, "])
+@pytest.mark.parametrize(
+    "lead", ["In other words: ", "Again: ", "As I said, ", "Squawk, ", "As the parrot upon my left shoulder says: "]
+)
 def test_what_is_said_again_with_a_lead_is_said_once(lead: str):
     led = f"{lead}{GRAVITY}"
 

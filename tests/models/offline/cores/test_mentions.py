@@ -5,7 +5,7 @@ from tests.models.offline.cores.test_injection import scores
 
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.cores.mentions import only_mentions
+from eval_worker.models.offline.cores.mentions import mentions_in
 from eval_worker.models.offline.cores.ties import Matter, stems_of, stems_of_all, topic_of
 from eval_worker.models.offline.model import OfflineModel
 from eval_worker.models.offline.reading.statement import Reader
@@ -15,10 +15,11 @@ MOON = "Tides come from the gravity of the moon, which pulls at the water of the
 NONE = ""
 
 
-def is_mention(text: str, query: str = TIDES, context: str = NONE) -> bool:
+def is_mention(text: str, query: str = TIDES, context: str = NONE, beside: str = NONE) -> bool:
     reader = Reader()
     asked, given = reader.read(query), reader.read(context)
-    return only_mentions(reader.read_sentence(text), Matter(topic_of(asked), stems_of(given)), stems_of_all(asked))
+    statements = [reader.read_sentence(text), *reader.read(beside)]
+    return 0 in mentions_in(statements, Matter(topic_of(asked), stems_of(given)), stems_of_all(asked))
 
 
 @pytest.mark.parametrize("context", [NONE, MOON])
@@ -59,6 +60,34 @@ def test_beside_a_context_a_sentence_may_only_mention_the_matter_in_words_that_s
 
     assert is_mention(text, context=MOON)
     assert not is_mention(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Scholars and clerks alike have been known to gossip about tides over biscuits.",
+        "Let us stroll by the tides, as a clerk strolls past biscuits and umbrellas.",
+        "Of the sea thou speakest, and verily of the sea shall be spoken.",
+        "Dreaming of tides?",
+    ],
+)
+def test_a_sentence_that_is_about_something_else_or_says_nothing_twice_only_mentions_it(text: str):
+    assert is_mention(text, beside="The moon and the sun pull at the water with their gravity, twice a day.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Gravity lifts the sea toward the moon as the planet spins.",
+        "Tides make life easy for the herons, which wade for crabs and snails.",
+        "Does the moon's gravity cause the tides of the sea?",
+        "Low tides leave trumpets, kettles and umbrellas on 3 beaches.",
+        "Note: tides carry umbrellas, kettles and trumpets along.",
+    ],
+)
+def test_a_sentence_that_is_akin_to_the_others_or_counts_something_is_more(text: str):
+    others = "The moon and the planet pull at each other. Herons hunt crabs and snails along the shore."
+    assert not is_mention(text, beside=others)
 
 
 def test_a_mention_is_no_part_of_the_core_beside_what_tells_something():

@@ -23,9 +23,10 @@ from eval_worker.models.offline.context.knowledge import knowledge_in
 from eval_worker.models.offline.context.salience import Salience
 from eval_worker.models.offline.context.support import Support, support_of, support_of_yes_or_no
 from eval_worker.models.offline.cores.as_read import as_read
-from eval_worker.models.offline.cores.core import cores_of, runs_on, said_before
+from eval_worker.models.offline.cores.core import cores_of
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.padding import padding_in, repeats_of, why_nothing_is_left
+from eval_worker.models.offline.cores.said_again import runs_on, said_before
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.announcement import claiming
 from eval_worker.models.offline.reading.dialogue import Dialogue, read_dialogue

@@ -22,11 +22,11 @@ from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
-from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.joins import ENDS
 from eval_worker.models.offline.cores.kinship import kin_to
-from eval_worker.models.offline.cores.mentions import only_mentions
+from eval_worker.models.offline.cores.mentions import mentions_in
+from eval_worker.models.offline.cores.said_again import said_once
 from eval_worker.models.offline.cores.ties import (
     Matter,
     firmly_tied,
@@ -62,9 +62,6 @@ _ASKS_FOR_REPETITION = re.compile(
     r"повтор\w*)\b|[三四五六十\d](?:遍|次|回|번)|重复|繰り返|반복",
     re.IGNORECASE,
 )
-_MOST_ROUNDS = 5
-_WORDS_OF_LEAD, _FEWEST_SAID_AGAIN = 4, 4
-_LEAD = re.compile(r"(?:\w+ ){1,3}\w+[:,] (?=\S)|\w+: (?=\S)")
 _WITHOUT_WORDS = re.compile(
     r"^[ \t]*(?!(?:-{3,}|_{3,}|={3,}|\*{3,}|`{3,}|\.{3}|…))([^\w\s][^\w\n]*?)[ \t]*(?:$|(?<=[.!?])[ \t])", re.MULTILINE
 )
@@ -73,8 +70,6 @@ _ASKS_FOR_CODE = re.compile(
     r"yaml|xml|python|java\w*|typescript|rust|golang|sql|html|css|bash|shell)\b|代码|コード|코드",
     re.IGNORECASE,
 )
-_STOP, _MOST_STOPS = re.compile(r"[.!?]\s+(?=\S)"), 4
-_RUN = re.compile(r"\S+")
 _FEWEST_ITEMS = _FEWEST_OF_CODE = 2  # lines
 
 
@@ -146,71 +141,6 @@ def _asks_for_something(one: Statement) -> bool:
     return one.is_question or is_request(one.text)
 
 
-def said_once(text: str, reader: Reader) -> str:
-    """The text without what it says again word for word, but for lines of code."""
-    once = _one_round(text)
-    everything = {one.words for one in reader.read(once)}
-    said: set[tuple[str, ...]] = set()
-
-    def is_new(sentence: str) -> bool:
-        statement = reader.read_sentence(sentence)
-        led_up_to = _led_up_to(statement.words, everything) is not None or _announced(statement) in everything
-        again = led_up_to or said_before(statement, said) is not None
-        if again and not is_line_of_code(sentence):
-            return False
-        said.add(statement.words)
-        return True
-
-    shortened = excerpt(once, is_new)
-    return once if shortened == once.strip() else shortened
-
-
-def said_before(one: Statement, said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
-    """Return the words of the sentence among those said that this one says again, if with more around it.
-
-    A full stop behind an initial ends no sentence, so that what is run on stands in the same: "J. Great work!". A few
-    words may lead up to what is said again: "In other words: …".
-    """
-    if one.words in said:
-        return one.words
-    if (again := _led_up_to(one.words, said)) is not None:
-        return again
-    if (again := _announced(one)) in said:
-        return again
-    for stop in islice(_STOP.finditer(one.text), _MOST_STOPS):
-        size = len(Words(one.text[: stop.start()]).sequence)
-        if one.words[:size] in said:
-            return one.words[:size]
-    return None
-
-
-def _announced(one: Statement) -> tuple[str, ...]:
-    """What stands behind a few words and a colon or a comma: "To repeat: yes."."""
-    lead = _LEAD.match(one.text)
-    return one.words[len(Words(lead[0]).sequence) :] if lead else ()
-
-
-def _led_up_to(words: tuple[str, ...], said: Container[tuple[str, ...]]) -> tuple[str, ...] | None:
-    leads = range(1, min(_WORDS_OF_LEAD, len(words) - _FEWEST_SAID_AGAIN) + 1)
-    return next((words[size:] for size in leads if words[size:] in said), None)
-
-
-def runs_on(one: Statement, said: Container[tuple[str, ...]]) -> bool:
-    """Whether it says again what was said, and then more."""
-    again = said_before(one, said)
-    return again is not None and len(again) < len(one.words)
-
-
-def _one_round(text: str) -> str:
-    """The text that is said over and over; the whole of it where none is."""
-    words = text.split()
-    for rounds in range(2, _MOST_ROUNDS + 1):
-        size, rest = divmod(len(words), rounds)
-        if size and not rest and words == words[:size] * rounds:
-            return _one_round(text[: next(islice(_RUN.finditer(text), size - 1, None)).end()].lstrip())
-    return text
-
-
 def _without_mentions(
     text: str, statements: Sequence[Statement], matter: Matter, asked: frozenset[str]
 ) -> tuple[str, list[str]]:
@@ -219,10 +149,11 @@ def _without_mentions(
     Beside others that speak of it they go. Where none does, they may be the answer as well as the others.
     """
     listed = {one for each in _lists(text) for one in (each.lead, *each.items)}
+    mentions = mentions_in(statements, matter, asked)
     own = [
         one
-        for one in statements
-        if one.text in listed or is_line_of_code(one.text) or not only_mentions(one, matter, asked)
+        for place, one in enumerate(statements)
+        if place not in mentions or one.text in listed or is_line_of_code(one.text)
     ]
     if len(own) == len(statements) or len(statements) == 1:
         return text, []

@@ -31,7 +31,7 @@ VERBS = word_set("is are was were be been has have had do does did can could wil
 _GOES_ON = LEADS_ON | PREPOSITIONS
 _OBJECTS = word_set("it them him her me us you too there here now then again above below")
 _SUBJECTS = word_set("i we you they he she it who that")
-LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
+_LEADS_TO_A_NAME = (_GOES_ON | VERBS | STOP_WORDS) - _OBJECTS
 _GERMAN = word_set(
     "der das den dem des ein eine einen einem einer eines und ist sind nicht mit für von zu zum zur im am auf als auch "
     "es ich wir er sie hat haben wird werden bei nach über sich aus wenn noch dann uns bitte immer oder wie durch"
@@ -45,16 +45,18 @@ _LEADING = LIGHT_WORDS | {"according", "regarding", "given", "sorry"}
 _WELL_KNOWN = (
     TELLS_LITTLE | SAID_OF_TEXTS | PLEASANTRIES | ABOUT_JUDGING | frozenset(map(stem, REQUEST_WORDS | _LEADING))
 )
-PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("sure")}  # these may answer a request
-_OF_TEXTS = PRAISE | SAID_OF_TEXTS
-_FEWEST_WORDS, _FEWEST_WORDS_BEHIND, _MOST_OF_LABEL = 3, 5, 4
+_PRAISE = (PLEASANTRIES | SAYS_OF_ITSELF | EMPTY_WORDS) - {stem("done"), stem("sure")}  # these may answer a request
+_OF_TEXTS = _PRAISE | SAID_OF_TEXTS
+_FEWEST_WORDS, _FEWEST_WORDS_BEHIND, _MOST_OF_LABEL, _MOST_OF_LEAD = 3, 5, 4, 8
 _I = ("I", "I'", "I’")
 _CLOSES, _CLOSED = ":)]>", ")]>"
 ENDS = ".!?。！？"
-MARKS = "\"'“‘”’([).,;:!?✓✔☑✅"
+_MARKS = "\"'“‘”’([).,;:!?✓✔☑✅"
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d[\d.,:]*")
 OTHER_SCRIPT = r"[^\W\d_A-Za-zÀ-ɏ]"
+PICTURES = r"\u2600-\u27bf\U0001f300-\U0001faff"
+PICTURE = re.compile(f"[{PICTURES}]")
 _NOT_LATIN = re.compile(OTHER_SCRIPT)
 LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
@@ -99,15 +101,34 @@ def may_stand_ahead(head: str, tail: str, read: Callable[[str], Statement], fewe
     `fewest` are its words if all of them are said of any text: "No errors".
     """
     words = head.split()
+    if is_closed(head, tail):
+        return True
     if len(words) < fewest or head[-1] == ":" or not (tail[0].isupper() or head[-1] in _CLOSED):
         return False
-    last = words[-1].strip(MARKS).lower()
-    goes_on = last in LEADS_TO_A_NAME or last.isdecimal() or (words[-1][0].isupper() and len(words) > 1)
+    last = words[-1].strip(_MARKS).lower()
+    goes_on = last in _LEADS_TO_A_NAME or last.isdecimal() or (words[-1][0].isupper() and len(words) > 1)
     if goes_on or (head[0].islower() and len(words) <= _FEWEST_WORDS_BEHIND):
         return False
     if len(words) < _FEWEST_WORDS and not _is_said_of_texts(read(head)):
         return False
     return not any(word[0].isupper() and word != "I" for word in words[1:]) or says_nothing(read(head))
+
+
+def is_closed(head: str, tail: str) -> bool:
+    """Whether several words end as only a sentence does, so that whatever follows begins another: "Here we go:"."""
+    words, begins = head.split(), tail.split(maxsplit=2)
+    first = begins[0]
+    if len(words) < _FEWEST_WORDS - (head[-1] in ENDS) or first in _GOES_ON:
+        return False
+    if head[-1] in ENDS:
+        return head[-2] in ENDS or head.isupper()
+    if head[-1] == ",":
+        return first[0].isupper() and not any(word[0].isupper() for word in words[1:])
+    if head[-1] in ":：":
+        return len(words) <= _MOST_OF_LEAD and head[-2].isalnum() and words[-1].islower()
+    if head.isupper() and ")" not in head:
+        return not any(word.isupper() and len(word) > 1 for word in begins[:2])
+    return head[-1] == "…" or PICTURE.match(head[-1]) is not None
 
 
 def may_stand_behind(head: str, tail: str) -> bool:
@@ -117,7 +138,7 @@ def may_stand_behind(head: str, tail: str) -> bool:
         return False
     if not before[0].isalnum() or before[0].isupper() or before[-1] == ":":
         return False
-    if before.strip(MARKS).lower() in LEADS_TO_A_NAME or STOP_WORDS.isdisjoint(words[1:_FEWEST_WORDS_BEHIND]):
+    if before.strip(_MARKS).lower() in _LEADS_TO_A_NAME or STOP_WORDS.isdisjoint(words[1:_FEWEST_WORDS_BEHIND]):
         return False
     return all(word[0].islower() or word[:2] in _I for word in words[1:3])
 
@@ -180,7 +201,7 @@ def is_set_apart(head: str, tail: str, one: Statement) -> bool:
         return True
     begins = tail.split(maxsplit=2)
     plainly = len(begins) > 1 and begins[0].lower() in STOP_WORDS and begins[1][0].islower()
-    return plainly and one.words[-1] not in _GOES_ON and all(stem(word) in PRAISE for word in named)
+    return plainly and one.words[-1] not in _GOES_ON and all(stem(word) in _PRAISE for word in named)
 
 
 def is_label(one: Statement) -> bool:
@@ -194,7 +215,7 @@ def is_done_before(head: str, tail: str) -> bool:
 def longest_label(sentence: str) -> int:
     """Where it begins to speak of something: before the first word that is neither grammar nor a word of labels."""
     for token in _TOKEN.finditer(sentence):
-        word = token[0].strip(MARKS).lower()
-        if word.isalpha() and word not in STOP_WORDS and word not in LABELS and stem(word) not in PRAISE:
+        word = token[0].strip(_MARKS).lower()
+        if word.isalpha() and word not in STOP_WORDS and word not in LABELS and stem(word) not in _PRAISE:
             return token.start()
     return len(sentence)

@@ -42,7 +42,8 @@ _PICTURE = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+"
 _PICTURES = re.compile(
     rf"[ \t]*{_PICTURE}[ \t]*$|^[ \t]*{_PICTURE}|(?<=[.!?])\s*{_PICTURE}|[ \t]+{_PICTURE}[ \t]+(?=[A-Z])", re.MULTILINE
 )
-_HASHTAGS = re.compile(r"^(#\w+(?: #\w+)+)[ \t]+(?=\w)|(?<=\S)[ \t]+(?=#\w+(?: #\w+)+[ \t]*$)", re.MULTILINE)
+_HASHTAGS = re.compile(r"^#\w+(?: #\w+)+(?:[ \t]+(?=\w)|[ \t]*$)|(?<=\S)[ \t]+#\w+(?: #\w+)+[ \t]*$", re.MULTILINE)
+_HAS_TAGS = re.compile(r"tag|#\w|tweet|twitter|instagram|caption|post|social media", re.IGNORECASE)
 _CITATIONS = re.compile(r"(?<=[\w.!?”\"'’)])[ \t]?(?:\[\d{1,3}\])+(?=[\s.,;:!?]|$)")
 _STARS = re.compile(r"(?:^|(?<=\S)[ \t]+)(?:[★☆⭐✅✔✓☑💯👍]{2,}[ \t]*)+(?:(\d{1,3}) ?/ ?\1\b)?[ \t!]*", re.MULTILINE)
 _UNSEEN = re.compile(
@@ -52,7 +53,7 @@ _TAGS = re.compile(
     r"<(score|verdict|rating|grade|level|confidence)>[^<>\n]{0,40}</\1>|<!--(?:(?!<!--|-->).){0,2000}-->|<\|start_header_id\|>.{0,20}?<\|end_header_id\|>|<\|im_start\|>(?:system|user|assistant)?|"
     r"<\|[\w-]{1,40}\|>|<</?sys>>|"
     r"\[/?(?:inst|sys(?:tem)?|end|user|assistant|admin|developer|moderator|judge|grader)(?: \w{1,12})?\]|"
-    r"</?(?:br|hr|p|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
+    r"</?(?:br|hr|p|summary|div|span|b|i|em|strong|system|user|assistant|human|answer|verdict|score|prompt|query|question|context|"
     r"document|data|instructions?|judge(?:ment)?|grade|rating|result|output|response|evaluation)\b[^<>\n]{0,80}>|"
     r"</?[a-z]+_\w+(?: [^<>\n]{0,80})?>|&(?:nbsp|zwnj|#160);",
     re.IGNORECASE | re.DOTALL,
@@ -67,6 +68,8 @@ def without_markup(query: str, answer: str) -> str:
     freed = _told_apart(_with_fences_apart(seen))
     if not freed.isascii() and not asks_for_signs(fold(query[:_SCANNED])):
         freed = _PICTURES.sub("\n", _STARS.sub("\n", freed))
+    if " #" in freed and not _HAS_TAGS.search(query[:_SCANNED]):
+        freed = _HASHTAGS.sub("\n", freed)
     if any(sign in freed for sign in "<[&") and not _is_wanted(query):
         freed = _CITATIONS.sub("", _TAGS.sub("\n", freed))
     return freed if any(map(str.isalnum, freed)) else answer
@@ -106,8 +109,6 @@ def _told_apart(answer: str) -> str:
         answer = _LIST_BEHIND.sub(r"\1\n", answer)
     if '{"' in answer or "{'" in answer:
         answer = _OBJECT_BESIDE.sub(r"\n\1\n", answer).strip("\n")
-    if " #" in answer:
-        answer = _HASHTAGS.sub(lambda found: f"{found[1] or ''}\n", answer)
     answer = _PLACE_AHEAD.sub(r"\1\n", answer)
     if "[1]" in answer:
         answer = _SOURCES_AHEAD.sub(r"\1\n", answer)

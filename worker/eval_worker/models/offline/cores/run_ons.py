@@ -10,18 +10,15 @@ from dataclasses import dataclass
 from itertools import islice
 
 from eval_worker.evaluation.text.sentences import MARKER, split_sentences
-from eval_worker.evaluation.text.stop_words import STOP_WORDS
-from eval_worker.models.offline.cores.beside import SAID_BESIDE
 from eval_worker.models.offline.cores.joins import (
     ENDS,
     LATIN,
-    LEADS_TO_A_NAME,
-    MARKS,
     OTHER_SCRIPT,
-    PRAISE,
+    PICTURES,
     PREPOSITIONS,
     VERBS,
     goes_on_in_german,
+    is_closed,
     is_done_before,
     is_label,
     is_prose_behind_code,
@@ -32,14 +29,15 @@ from eval_worker.models.offline.cores.joins import (
     may_stand_behind,
     says_nothing,
 )
+from eval_worker.models.offline.cores.said_again import announced
 from eval_worker.models.offline.reading.literal import is_line_of_code
 from eval_worker.models.offline.reading.statement import Reader, Statement
-from eval_worker.models.offline.reading.stems import stem
-from eval_worker.models.offline.reading.vocabulary import LEADS_ON, NEGATIONS, PLEASANTRIES, SMALL_TALK
+from eval_worker.models.offline.reading.vocabulary import LEADS_ON
 
 _MAY_BEGIN = re.compile(
     r"(?<=[^\s.!?,;(\[{“‘/&-])[ \t]+(?=[¡¿]?[A-ZÀ-ÖØ-Þ])|(?<=\S)[ \t]+(?=https?://|www\.|[\[(](?:\d|[A-Z]\w)|\{[\"'])|"
-    r"(?<=[:\d\])}>\"”])[ \t]+(?=\w)|(?<=[\w\s][.!?])[ \t]+(?=[a-z])|"
+    rf"(?<=[:\d\])}}>\"”…{PICTURES}])[ \t]+(?=\w)|(?<=[.!?])[ \t]+(?=[a-z])|"
+    r"(?<=[a-z],)[ \t]+(?=(?:The|An?|It|This|These|There|They|He|She|You|We|In|On|As|To)\b)|"
     rf"(?<=[a-z0-9À-ɏ])[ \t]+(?={OTHER_SCRIPT})|(?<={OTHER_SCRIPT})[ \t]+(?=[A-Za-z])|"
     r"(?<=\S)[ \t]+(?=//[ \t]|##)|"
     r"(?<=\S)[ \t]+(?=[\[(][^\[\]()\n]{1,80}[\])][ \t]*(?:$|[\[(])|(?:assistant|system|user|human): |end of )|"
@@ -47,14 +45,12 @@ _MAY_BEGIN = re.compile(
     re.MULTILINE,
 )
 _GOES_ON_WITH = VERBS | PREPOSITIONS
-_JOINING = _GOES_ON_WITH | {"of", "into", "and", "or", "than"}
 _DETERMINERS = frozenset({"Diese", "Dieser", "Cette", "Esta", "Questa", "Essa", "Dit"})
 _GOES_ON_FROM = frozenset({"and", "or", "but", "nor"})
-_MOST_PLACES, _MOST_TOGETHER, _FEWEST_WORDS, _FEWEST_BESIDE, _FEWEST_SAID_AGAIN = 24, 6, 3, 4, 4
+_MOST_PLACES, _MOST_TOGETHER, _FEWEST_SAID_AGAIN = 24, 6, 4
 _ROW_OF_TABLE = re.compile(r"[ \t]*\|.*\|.*\|[ \t]*$")
 _OPENS_JSON = ("{", "[")
 _SAID_OVER = re.compile(r"(?<!\S)([^\W\d]{1,20})(?:[ \t]\1){3,}(?!\w)[.!]?", re.IGNORECASE)
-_LISTS, _TICKS = ",✓✔☑✅", (["✓"], ["✔"], ["☑"], ["✅"])
 
 _Place = tuple[int, int]  # where a sentence ends, and where the next begins
 Reads = Callable[[Statement], bool]
@@ -88,70 +84,7 @@ def _up_to_tied(sentences: Iterable[Statement], is_tied: Reads) -> frozenset[str
 
 
 def _may_run_on(text: str) -> bool:
-    return _MAY_BEGIN.search(text) is not None or any(_is_praise(one) for one in (text.split()[:1] + text.split()[-1:]))
-
-
-def _is_praise(token: str) -> bool:
-    word = token.strip(MARKS).lower()
-    return bool(word) and stem(word) in PRAISE
-
-
-def _words_of_praise(tokens: Sequence[str], *, from_end: bool, at_edge: bool) -> int:
-    """How many words do nothing but please: "cheers, happy to help further", "clear, concise, complete".
-
-    Words of thanks and offers do wherever they stand, those of praise in a list. At the edge of an answer more of those
-    that are said beside any do as well, where no capital shows that a sentence begins among them.
-    """
-    size, found = _run_of_praise(tokens, from_end=from_end, beside=False)
-    if at_edge and found < _FEWEST_WORDS:
-        size, found = _run_of_praise(tokens, from_end=from_end, beside=True)
-        at = len(tokens) - size if from_end else size
-        if found < _FEWEST_BESIDE or size == len(tokens) or _goes_on(tokens[at - 1], tokens[at]):
-            return 0
-    if found < _FEWEST_WORDS:
-        return 0
-    if from_end:
-        return size + (tokens[-size - 1 : -size] in _TICKS)
-    size = _up_to_capital(tokens, size)
-    return next((place for place in range(size, len(tokens)) if any(map(str.isalnum, tokens[place]))), size)
-
-
-def _up_to_capital(tokens: Sequence[str], size: int) -> int:
-    """With the grammar and small talk up to where a sentence begins: "a pleasure to assist you" before "It rains"."""
-    for place in range(size, len(tokens)):
-        if tokens[place][0].isupper():
-            return place
-        word = tokens[place].strip(MARKS).lower()
-        if not word or (word not in STOP_WORDS and stem(word) not in SMALL_TALK):
-            break
-    return size
-
-
-def _run_of_praise(tokens: Sequence[str], *, from_end: bool, beside: bool) -> tuple[int, int]:
-    """Return how many words it has, and how many distinct ones of them please."""
-    found: set[str] = set()
-    size = 0
-    for place in range(len(tokens) - 1, -1, -1) if from_end else range(len(tokens)):
-        if beside and place and tokens[place][0].isupper():
-            return (0, 0) if from_end else (size, len(found))
-        word = tokens[place].strip(MARKS).lower()
-        root = stem(word) if word else ""
-        if root in (PRAISE if _is_listed(tokens, place) else PLEASANTRIES) or (beside and root in SAID_BESIDE):
-            found.add(word)
-            size = len(tokens) - place if from_end else place + 1
-        elif word and (word not in STOP_WORDS or word in NEGATIONS) and not (beside and root in SMALL_TALK):
-            break
-    return size, len(found)
-
-
-def _is_listed(tokens: Sequence[str], place: int) -> bool:
-    before = place > 0 and tokens[place - 1][-1] in _LISTS
-    return before or tokens[place][-1] == "," or tokens[place + 1 : place + 2] in _TICKS
-
-
-def _goes_on(last: str, first: str) -> bool:
-    """Whether the one word leads on to the other: "to determine the", "answer"."""
-    return last.strip(MARKS).lower() in LEADS_TO_A_NAME or first.lower() in _JOINING
+    return _MAY_BEGIN.search(text) is not None
 
 
 def _said_in(one: Statement) -> Iterator[tuple[str, ...]]:
@@ -223,12 +156,13 @@ class _Cutter:
 
     def _cut(self, sentence: str, *, is_item: bool) -> list[str]:
         is_first, is_last = sentence in self._edges.first, sentence in self._edges.last
-        ahead, sentence, behind = self._without_praise(sentence, is_first=is_first, is_last=is_last)
+        ahead: list[str] = []
+        behind: list[str] = []
         places = _places(sentence)
         pieces = _pieces(sentence, places) if places else []
         if len(pieces) > 1 and self._may_be_joined(self._read(sentence)):
             if is_label(self._read(sentence)):  # "Final Answer:"
-                return [*ahead, sentence, *reversed(behind)]
+                return [sentence]
             while size := self._padding_ahead(pieces):
                 ahead.append(" ".join(pieces[:size]))
                 pieces = pieces[size:]
@@ -264,20 +198,6 @@ class _Cutter:
             if len(words) < len(one.words)
         )
 
-    def _without_praise(self, sentence: str, *, is_first: bool, is_last: bool) -> tuple[list[str], str, list[str]]:
-        """What pleases ahead, the rest, and what pleases behind."""
-        tokens = sentence.split()
-        begin = _words_of_praise(tokens, from_end=False, at_edge=is_first) if is_first or _is_praise(tokens[0]) else 0
-        size = _words_of_praise(tokens, from_end=True, at_edge=is_last) if is_last or _is_praise(tokens[-1]) else 0
-        end = len(tokens) - size
-        if not (begin or size) or begin >= end:
-            return [], sentence, []
-        ahead, behind = " ".join(tokens[:begin]), " ".join(tokens[end:])
-        rest = " ".join(tokens[begin:end])
-        if not self._read(rest).stems or any(self._is_tied(self._read(one)) for one in (ahead, behind) if one):
-            return [], sentence, []
-        return [ahead] * bool(ahead), rest, [behind] * bool(behind)
-
     def _padding_ahead(self, pieces: Sequence[str]) -> int:
         """How many pieces are padding, the fewest that are; none if it is only the last of them."""
         for size in range(1, min(len(pieces), _MOST_TOGETHER + 1)):
@@ -295,7 +215,7 @@ class _Cutter:
 
     def _are_padding(self, pieces: Sequence[str]) -> bool:
         one = self._read(" ".join(pieces))
-        return self._is_padding(one) or one.words in self._said
+        return self._is_padding(one) or one.words in self._said or announced(one) in self._said
 
     def _cut_untied(
         self, sentence: str, places: Sequence[_Place], *, is_first: bool, is_last: bool, is_item: bool
@@ -307,12 +227,14 @@ class _Cutter:
                 sentence = sentence[begin:]
                 places = _places(sentence)
                 break
+        begun = 0
         for end, begin in places if is_first else ():
-            if self._is_foreign_ahead(sentence[:end], sentence[begin:], fewest=1 if is_item else 2):
-                yield sentence[:end]
-                sentence = sentence[begin:]
-                places = _places(sentence)
-                break
+            if self._is_foreign_ahead(sentence[begun:end], sentence[begin:], fewest=1 if is_item and not begun else 2):
+                yield sentence[begun:end]
+                begun = begin
+        if begun:
+            sentence = sentence[begun:]
+            places = _places(sentence)
         for end, begin in places:
             if self._is_foreign(sentence[:end], sentence[begin:], is_last=is_last):
                 yield sentence[:end]
@@ -331,7 +253,7 @@ class _Cutter:
             return False
         if goes_on_in_german(head, tail):
             return False
-        if says_nothing(self._read(head)) or may_be_clause(head, tail, self._read):
+        if is_closed(head, tail) or says_nothing(self._read(head)) or may_be_clause(head, tail, self._read):
             return True
         return self._is_tied(self._read(tail))
 
