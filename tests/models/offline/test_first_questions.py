@@ -67,3 +67,13 @@ def test_code_that_ends_as_its_language_wants_does_not_break_off(query: str):
 
 def test_yes_and_no_to_one_thing_contradict_each_other():
     assert judged("coherence", "Is it limited?", "Yes, it is limited. No, it is not limited.").score < OFF_TOPIC
+
+
+def test_a_definition_need_not_name_a_term_that_nobody_here_knows():
+    query = "What is Kubernetes?"
+    good = evaluated(query, "An open-source system that automates deploying and scaling containerized applications.")
+    assert good.verdict is not Verdict.FAIL
+    assert (
+        evaluated(query, "Our bakery sells fresh bread and rolls every morning except on public holidays.").verdict
+        is Verdict.FAIL
+    )

@@ -12,6 +12,7 @@ from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
+from eval_worker.models.offline.cores.kinship import about
 from eval_worker.models.offline.judges.kin import kinship_to_query, strangers
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.relevance_features import (
@@ -55,7 +56,16 @@ _LAID_OUT = re.compile(
     r"\*\*[^*\n]{1,60}\*\*:?[ \t]*$|[^\W\d][^.!?;:\n]{0,40}$).*$",
     re.MULTILINE,
 )
-_SCANNED_WORDS = 40
+_SCANNED_WORDS, _SCANNED = 40, 2000
+_ASKS_WHAT_IT_IS = re.compile(
+    r"\W*(?:what(?:['’]s| (?:is|are|does|do)\b)|who (?:is|was)|define|was (?:ist|sind|bedeutet)|"
+    r"qu['’]est-ce que?|qué es)\b",
+    re.IGNORECASE,
+)
+_SAYS_WHAT_IT_IS = re.compile(
+    r"(?:an?|the|it|they|this|that|these|one of|in short|ein|eine|der|die|das|es|c['’]est|un|une|una|es)\b",
+    re.IGNORECASE,
+)
 _FITS_ANYTHING = SMALL_TALK | EMPTY_WORDS | PLEASANTRIES | SAYS_OF_ITSELF | ABOUT_JUDGING
 _FEW_STEMS, _LITTLE_OF_ITS_OWN = 3, 0.1
 _STEP = 0.05  # the features tell apart no more than raters do, who have a dozen levels at most
@@ -141,10 +151,21 @@ def _least(analysis: Analysis) -> float:
     One that lists, makes up or rewords things need not name its topic, and others may be about it in their own words.
     """
     unnamed = _LIST if lists_things(analysis) or _is_told_in_other_words(analysis) else 0.0
-    if not analysis.context and is_made_up(analysis):
+    if not analysis.context and (is_made_up(analysis) or _may_define(analysis)):
         unnamed = max(unnamed, _MADE_UP)
     kin = kinship_to_query(analysis)
     return max(unnamed, _IN_OTHER_WORDS * min(1.0, max(0.0, kin - _UNRELATED) / (_RELATED - _UNRELATED)))
+
+
+def _may_define(analysis: Analysis) -> bool:
+    """Whether the query asks what something is that is known to nobody here, and the answer reads like what it is.
+
+    A definition need not name its term: "A system that runs containers."
+    """
+    if analysis.dialogue is not None or about(analysis.topic).known:
+        return False
+    asked, said = analysis.interaction.user_query[:_SCANNED], analysis.answer_text.lstrip()
+    return _ASKS_WHAT_IT_IS.match(asked) is not None and _SAYS_WHAT_IT_IS.match(said) is not None
 
 
 def _is_told_in_other_words(analysis: Analysis) -> bool:
