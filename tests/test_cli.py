@@ -119,6 +119,26 @@ def test_a_wrong_setting_exits_with_2_and_is_named():
     assert done.err.startswith("eval-worker: CONCURRENCY:")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("CONCURRENCY", "1e3", "must be a whole number, not '1e3'"),
+        ("CONCURRENCY", "0", "must be at least 1, not '0'"),
+        ("KEEP_EVENTS", "ja", "must be true or false, not 'ja'"),
+        ("JUDGE_TIMEOUT_SECONDS", "-1", "must be more than 0, not '-1'"),
+        ("LEASE_SECONDS", "nan", "must be a finite number, not 'nan'"),
+        ("LOG_FORMAT", "xml", "must be 'console' or 'json', not 'xml'"),
+        ("LOG_FORMAT", "x" * 1000, f"must be 'console' or 'json', not '{'x' * 60}'"),
+        ("REDIS_ADDR", "here", "must be host:port such as localhost:6379, not 'here'"),
+        ("API_KEYS", "short", "must be keys of at least 16 characters with commas between them"),
+        ("JUDGE_MODEL_PARAMS", "secret", "must be a JSON object of the chat model's parameters"),
+    ],
+)
+def test_a_wrong_setting_is_shown_unless_it_may_be_a_secret(name: str, value: str, says: str):
+    done = run("eval_worker", "status", environment={name: value})
+    assert (done.code, done.err) == (2, f"eval-worker: {name}: {says}\n")
+
+
 def test_a_wrong_sample_rate_is_one_line_that_names_the_piece():
     done = run("eval_worker", "status", environment={"SAMPLE_RATES": "bot=0.1,type:rag=ten"})
     assert done.code == 2

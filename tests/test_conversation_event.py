@@ -22,6 +22,7 @@ def problem_with(event: dict[str, Any]) -> str:
     [
         ({"k": "3"}, "config.k: must be a whole number, not text"),
         ({"k": 0}, "config.k: must be at least 1"),
+        ({"k": 1e99}, "config.k: must be a whole number, not 1e+99"),
         ({"require_tools": 1}, "config.require_tools: must be true or false, not a number"),
         ({"tool_weights": {"charm": 1}}, "config.tool_weights.charm: is no key that is known here"),
         ({"statistical_mode": "guess"}, "config.statistical_mode: must be one of 'frequentist', 'bayesian'"),

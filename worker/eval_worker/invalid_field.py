@@ -13,8 +13,8 @@ _PLAINER = {
     "model_type": "must be a JSON object, not {kind}",
     "model_attributes_type": "must be a JSON object, not {kind}",
     "int_parsing": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "int_type": "must be a whole number, not {kind}",
+    "int_from_float": "must be a whole number, not {number}",
+    "int_type": "must be a whole number, not {number}",
     "float_parsing": "must be a number",
     "float_type": "must be a number, not {kind}",
     "bool_parsing": "must be true or false",
@@ -47,7 +47,7 @@ _KINDS = {
 def first_problem(error: "ValidationError", *, root: str = "payload") -> tuple[str, str]:
     """Return the dotted path of the first refused field (`root` for the whole) and what is wrong with it.
 
-    The refused value itself is never repeated: it may be a secret, or a megabyte.
+    The refused value itself is not repeated, as it may be a secret, or a megabyte; but for a number that is not whole.
     """
     return problem_in(error.errors(include_url=False)[0], root=root)
 
@@ -59,10 +59,15 @@ def problem_in(detail: Mapping[str, Any], *, root: str = "payload") -> tuple[str
     if plain is None:
         return path, detail["msg"].removeprefix("Value error, ")
     given: object = detail["input"]
-    return path, plain.format(
-        kind=_KINDS.get(type(given).__name__, "something else"),
-        **detail.get("ctx", {}),
-    )
+    kind = _KINDS.get(type(given).__name__, "something else")
+    number = repr(given) if isinstance(given, float) else kind
+    bounds = {name: _as_written(bound) for name, bound in detail.get("ctx", {}).items()}
+    return path, plain.format(kind=kind, number=number, **bounds)
+
+
+def _as_written(bound: object) -> object:
+    """Of a bound that is whole, 0 and not 0.0."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
 
 
 def _in_short(path: str) -> str:

@@ -165,4 +165,4 @@ def test_wrong_settings_are_named_in_the_log_and_the_caller_is_told_to_look_ther
         outcome = wrong.invoke(payload_v2(request()))
 
         assert (outcome.returned["statusCode"], outcome.body["error"]) == (500, "Agentic evaluation failed")
-        assert wrong.logged("the settings are wrong")[0]["problem"] == "CONCURRENCY: must be a whole number"
+        assert wrong.logged("the settings are wrong")[0]["problem"] == "CONCURRENCY: must be a whole number, not 'none'"

@@ -354,6 +354,10 @@ def test_the_input_may_be_a_table():
         (["--input", "bad.csv", "--output", "o.jsonl"], "separated by semicolons, not by commas\n"),
         (["--input", "bad.parquet", "--output", "o.jsonl"], "bad.parquet can't be read as Parquet"),
         (["--input", "in.jsonl", "--output", "o.jsonl", "--summary", "no/s.json"], "there is no directory no"),
+        (
+            ["--input", "in.jsonl", "--output", "o.jsonl", "--summary", "/proc/s.json"],
+            "--summary /proc/s.json can't be written: ",
+        ),
         (["--input", "in.jsonl", "--output", "no/o.jsonl"], "no/o.jsonl can't be written: No such file or directory"),
         (["--input", "in.jsonl", "--output", "./in.jsonl"], "in.jsonl can't be --input and --output at once"),
         (["--input", "in.jsonl", "--output", "o.jsonl", "--summary", "o.jsonl"], "can't be --output and --summary"),
@@ -362,7 +366,6 @@ def test_the_input_may_be_a_table():
         (["--input", "in.jsonl", "--output", "o.jsonl", "--resume", "--overwrite"], "choose one"),
         (["--input", "in.jsonl", "--output", "o.jsonl", "--fail-under", "80"], "80.0 is not in the range 0<=x<=1"),
         (["--input", "in.jsonl", "--output", "o.jsonl", "--workers", "0"], "0 is not in the range 1<=x<=1024"),
-        (["--input", "in.jsonl", "--dry-run", "--output", "o.jsonl"], "--dry-run writes nothing"),
     ],
 )
 def test_wrong_usage_is_said_in_a_line_and_writes_nothing(arguments: list[str], says: str):

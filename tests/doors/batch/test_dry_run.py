@@ -29,6 +29,16 @@ def test_every_bad_line_is_named_with_its_number():
     assert files_here() == ["in.jsonl"]
 
 
+def test_it_goes_with_a_finished_command_line_and_writes_none_of_its_files():
+    flags = "--output o.jsonl --rejected r.jsonl --summary s.json --resume --fail-under 0.8 --workers 2 --as-completed"
+
+    finished = dry_run(*flags.split(), "--judge-model", "offline")
+
+    assert finished.code == 0
+    assert "11 lines: 3 events, 8 bad" in finished.err
+    assert files_here() == ["in.jsonl"]
+
+
 def test_calls_are_counted_as_they_would_be_made():
     err = dry_run().err
 

@@ -118,6 +118,7 @@ def test_every_choice_of_the_config_is_an_argument():
         ({"datasets": with_turn(query="x" * MAX_EVENT_BYTES)}, "what was given is "),
         ({"event_id": " "}, "event_id: must not be empty"),
         ({"k": 0}, "k: must be at least 1"),
+        ({"k": 1e5}, "k: must be a whole number, not 100000.0"),
         ({"k": "3"}, "k: must be a whole number, not text"),
         ({"threshold": 2}, "threshold: must be at most 1"),
         ({"statistical_mode": "guess"}, "statistical_mode: must be one of 'frequentist', 'bayesian'"),

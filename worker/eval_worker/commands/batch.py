@@ -38,7 +38,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Exit 1 if the pass rate is lower: verdicts `pass` / all lines, rejected ones included.",
 )
 @click.option("--strict", is_flag=True, help="Exit 1 if a line was rejected.")
-@click.option("--dry-run", is_flag=True, help="Show every bad line and estimate calls, tokens and cost; judge nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show every bad line and estimate calls, tokens and cost; judge and write nothing."
+)
 @judge_model_option
 @judges_file_option
 @log_format_option
@@ -66,10 +68,7 @@ def batch(
     Exit codes: 0 done (lines may have been rejected, see --strict), 1 it failed, is under --fail-under or no line
     could be judged, 2 wrong usage or settings, 130 Ctrl+C.
     """
-    if dry_run:
-        if output or rejected or summary or resume or overwrite or fail_under is not None:
-            raise click.UsageError("--dry-run writes nothing and judges nothing: it goes with --input and --strict.")
-    elif output is None:
+    if output is None and not dry_run:
         raise click.UsageError("Missing option '--output' (or --dry-run).")
 
     from eval_worker.doors.batch.batch import run_batch

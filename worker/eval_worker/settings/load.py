@@ -1,6 +1,7 @@
 """Reads the environment and `.env`: here and nowhere else."""
 
 import os
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from dotenv.parser import parse_stream
 from pydantic import ValidationError
 
 from eval_worker.errors import SettingsError
-from eval_worker.invalid_field import first_problem
+from eval_worker.invalid_field import problem_in
 from eval_worker.settings.settings import Settings
+
+_LONGEST_SHOWN = 60
 
 
 def load_settings(**flags: Any) -> Settings:
@@ -27,10 +30,20 @@ def load_settings(**flags: Any) -> Settings:
         _export_library_variables()
         return partial(Settings, **given)()
     except ValidationError as error:
-        name, problem = first_problem(error, root="")
-        raise SettingsError(f"{name.upper()}: {problem}" if name else problem) from error
+        raise SettingsError(_in_words(error.errors(include_url=False)[0])) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f".env can't be read: {error}") from error
+
+
+def _in_words(detail: Mapping[str, Any]) -> str:
+    """Name the setting and what is wrong with it, with its value where that is no secret and not named already."""
+    name, problem = problem_in(detail, root="")
+    if not name:
+        return problem
+    field = Settings.model_fields.get(name.lower())
+    told = field is None or "SecretStr" in str(field.annotation) or detail["type"] == "value_error"
+    value = "" if told else f", not {str(detail['input'])[:_LONGEST_SHOWN]!r}"
+    return f"{name.upper()}: {problem}{value}"
 
 
 def _export_library_variables() -> None:

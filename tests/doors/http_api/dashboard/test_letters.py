@@ -210,7 +210,7 @@ def test_without_the_key_nothing_is_changed(api: Served, redis_client: Any, what
     [
         (b"{", "payload: "),
         ({"ids": []}, "ids: must not be empty"),
-        ({"ids": ["all"]}, "ids.0: "),
+        ({"ids": ["all"]}, "ids.0: 'all' is not an id such as 1700000000000-0"),
         ({"ids": ["1-1"], "every": True}, "every: is no key that is known here"),
         ({"ids": ["1-1"] * 101}, "ids: "),
     ],
@@ -220,6 +220,13 @@ def test_a_wrong_body_is_a_400_that_names_the_field(api: Served, body: Any, prob
 
     assert reply.status == 400
     assert reply.error.startswith(problem)
+
+
+@pytest.mark.parametrize("path", [LETTERS, "/api/v1/results"])
+def test_what_is_no_id_is_said_to_be_none(api: Served, path: str):
+    reply = api.get(f"{path}/zzz", X_API_Key=API_KEY)
+
+    assert (reply.status, reply.error) == (400, "entry_id: 'zzz' is not an id such as 1700000000000-0")
 
 
 def test_a_body_that_is_too_large_is_not_read(api: Served):

@@ -143,4 +143,5 @@ class Batch:
         try:
             self._plan.summary.write_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
         except OSError as error:
-            raise EvalWorkerError(f"--summary {self._plan.summary}: {error.strerror or error}") from error
+            problem = f"--summary {self._plan.summary} can't be written: {error.strerror or error}"
+            raise EvalWorkerError(problem) from error

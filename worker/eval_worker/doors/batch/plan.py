@@ -98,6 +98,8 @@ class BatchPlan:
         """It is written last, and must not fail when all is judged."""
         if self.summary is not None and not self.summary.parent.is_dir():
             raise SettingsError(f"--summary {self.summary}: there is no directory {self.summary.parent}")
+        if self.summary is not None and (self.summary.is_file() or not self.summary.exists()):  # a pipe would be ended
+            _try_to_write(self.summary)
 
     def _check_distinct(self) -> None:
         named = {
@@ -128,6 +130,17 @@ class BatchPlan:
         for path in (self.output_file, self.results_file, self.rejected_file, self.progress_file):
             if path is not None and path.exists() and path.stat().st_size:
                 raise SettingsError(f"{path} is there already: --resume goes on with it, --overwrite begins anew")
+
+
+def _try_to_write(path: Path) -> None:
+    """Rights are not all that it takes: root has them all, and some file systems take no file of anybody's."""
+    is_new = not path.exists()
+    try:
+        path.open("ab").close()
+        if is_new:
+            path.unlink()
+    except OSError as error:
+        raise SettingsError(f"--summary {path} can't be written: {error.strerror or error}") from error
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -1,8 +1,9 @@
 """What the routes behind the page take and give, beside results and figures."""
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from eval_worker.doors.http_api.wire import SINCE, StrictQuery
 
@@ -11,7 +12,16 @@ MOST_IDS = 100
 ENTRY_ID = r"^([0-9]{1,4}/)?[0-9]{1,19}-[0-9]{1,19}$"
 _AT_ONCE = f"{MOST_IDS} at most."
 
-EntryId = Annotated[str, Field(pattern=ENTRY_ID)]
+_LONGEST_SHOWN = 60
+
+
+def _entry_id(text: str) -> str:
+    if not re.fullmatch(ENTRY_ID, text):
+        raise ValueError(f"{text[:_LONGEST_SHOWN]!r} is not an id such as 1700000000000-0")
+    return text
+
+
+EntryId = Annotated[str, AfterValidator(_entry_id), WithJsonSchema({"type": "string", "pattern": ENTRY_ID})]
 
 
 class OverviewQuery(StrictQuery):
