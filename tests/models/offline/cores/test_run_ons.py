@@ -114,6 +114,7 @@ def test_a_line_break_tells_them_apart(answer: str, told_apart: str):
         "Note that it was Ann: She said so.",
         "In 1990 Ann moved to Bergen and It rained.",
         "To get ready for it we need two things: rain and wind",
+        "A coast is wet: it rains in winter",
         "They saw Mad Men, The Wire and Lost.",
         "1) AES 2) RSA 3) DES 4) IDEA 5) Twofish",
         "The kettle whistles at dawn... and it rains",

@@ -125,7 +125,8 @@ def is_closed(head: str, tail: str) -> bool:
     if head[-1] == ",":
         return first[0].isupper() and not any(word[0].isupper() for word in words[1:])
     if head[-1] in ":：":
-        return len(words) <= _MOST_OF_LEAD and head[-2].isalnum() and words[-1].islower()
+        plain = head[-2].isalnum() and words[-1].islower() and VERBS.isdisjoint(words)  # "A list is mutable: you can …"
+        return plain and len(words) <= _MOST_OF_LEAD
     if head.isupper() and ")" not in head:
         return not any(word.isupper() and len(word) > 1 for word in begins[:2])
     return head[-1] == "…" or PICTURE.match(head[-1]) is not None
