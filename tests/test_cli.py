@@ -31,6 +31,19 @@ def test_help_lists_the_commands_in_the_order_of_their_use():
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize("group", [(), ("dead-letters",)])
+def test_no_summary_of_a_command_is_cut(group: tuple[str, ...]):
+    _, _, summaries = run("eval_worker", *group, "--help").out.partition("Commands:")
+    assert summaries
+    assert "..." not in summaries
+
+
+def test_help_has_every_exit_code():
+    assert "0 done, 1 it failed, 2 wrong usage or settings, 130 stopped by Ctrl+C" in " ".join(
+        run("eval_worker", "--help").out.split()
+    )
+
+
 @pytest.mark.parametrize("module", ["eval_worker", "eval_producer"])
 def test_both_commands_are_modules_too(module: str):
     done = subprocess.run([sys.executable, "-m", module, "--help"], capture_output=True, text=True, check=True)

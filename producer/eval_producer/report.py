@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import is_terminal, make_console, printable
 from eval_worker.stream.dead_letters import StoredDeadLetter
 
@@ -48,8 +49,8 @@ class Report:
         say(f"line {number}: {why}")
 
     def summary(self) -> None:
-        left_out = f", left out {_count(self.bad_lines, 'bad line')}" if self.bad_lines else ""
-        say(f"sent {_count(self.sent_count, 'event')}{left_out}")
+        left_out = f", left out {counted(self.bad_lines, 'bad line')}" if self.bad_lines else ""
+        say(f"sent {counted(self.sent_count, 'event')}{left_out}")
 
     def judged(self, verdict: "Verdict") -> None:
         outcome = verdict.outcome
@@ -73,7 +74,7 @@ class Report:
 
     def left_waiting(self, count: int) -> None:
         """Say it of what was sent, where nobody waits any longer for its verdicts."""
-        which = "the event" if self._single else f"{count:,} of the {_count(self.sent_count, 'event')} sent"
+        which = "the event" if self._single else f"{count:,} of the {counted(self.sent_count, 'event')} sent"
         say(f"{which} {'has' if count == 1 else 'have'} no verdict yet: see eval-worker results later")
 
     def _show(self, stored: "StoredResult") -> None:
@@ -98,10 +99,6 @@ class Report:
 
 def say(message: str) -> None:
     _write_line(f"eval-producer: {message}", sys.stderr)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _place(stream_id: str) -> tuple[int, int, int]:

@@ -127,11 +127,25 @@ def test_purging_without_a_terminal_needs_a_yes(settings: Settings, redis_client
 def test_a_person_is_asked_before_purging(settings: Settings, redis_client: Any):
     bury(redis_client)
     refused = run_on_terminal("eval_worker", "dead-letters", "purge", "--all", settings=settings, answer=b"n\n")
-    assert "all 1 dead letters" in refused.out
+    assert "Delete the one dead letter in eval-dead-letters for good?" in refused.out
     assert redis_client.xlen("eval-dead-letters") == 1
     agreed = run_on_terminal("eval_worker", "dead-letters", "purge", "--all", settings=settings, answer=b"y\n")
     assert agreed.code == 0
     assert redis_client.xlen("eval-dead-letters") == 0
+
+
+def test_a_person_is_told_how_many_are_older_and_than_what(settings: Settings, redis_client: Any):
+    now_ms = redis_client.time()[0] * 1000
+    for days in (9, 8, 6):
+        bury(redis_client, entry_id=f"{now_ms - days * 86_400_000}-0")
+    purge = ("eval_worker", "dead-letters", "purge", "--older-than", "7d")
+
+    refused = run_on_terminal(*purge, settings=settings, answer=b"n\n")
+    assert "Delete 2 dead letters older than 7d in eval-dead-letters for good?" in refused.out
+    assert redis_client.xlen("eval-dead-letters") == 3
+    agreed = run_on_terminal(*purge, settings=settings, answer=b"y\n")
+    assert "purged 2" in agreed.out
+    assert redis_client.xlen("eval-dead-letters") == 1
 
 
 def test_purging_by_id_and_by_age(settings: Settings, redis_client: Any):

@@ -88,7 +88,7 @@ def test_labels_of_a_judge_that_is_not_asked_are_pointed_out(tmp_path: Path):
     finished = offline(write_lines(tmp_path / "a.jsonl", records))
 
     assert figures(finished)["unknown_judges"] == {"faithfulnes": 1}
-    assert "1 labels are of 'faithfulnes', which is no judge that was asked" in finished.err
+    assert "1 label of 'faithfulnes', which is no judge that was asked" in finished.err
 
 
 def test_results_are_kept_and_no_model_is_asked_twice(tmp_path: Path, bedrock: FakeBedrock):

@@ -188,7 +188,18 @@ def test_human_scores_of_a_judge_that_is_not_there_are_pointed_out(tmp_path: Pat
     finished = offline("-i", records)
 
     assert figures(finished)["unused_human_scores"]["relevanse"] == 10
-    assert "10 human scores of 'relevanse' are of a judge that scored nothing" in finished.err
+    assert "10 human scores of 'relevanse', a judge that scored nothing" in finished.err
+
+
+def test_one_label_made_of_scores_is_one(tmp_path: Path):
+    document, *others = annotated()
+    del document["human_annotation"]
+
+    finished = offline(
+        "-i", write_lines(tmp_path / "a.jsonl", [document | {"human_scores": {"relevance": 1.0}}, *others])
+    )
+
+    assert "1 human label is made of human scores: nobody gave one" in finished.err
 
 
 def test_labels_made_of_scores_are_counted(tmp_path: Path):

@@ -35,7 +35,7 @@ def eval_worker() -> None:
     """Judge AI agents' answers from a Redis stream.
 
     Settings come from the environment or from .env; flags override them. Exit codes: 0 done, 1 it failed,
-    2 wrong usage or settings.
+    2 wrong usage or settings, 130 stopped by Ctrl+C (the servers drain instead: 0).
     """
 
 

@@ -56,6 +56,13 @@ def test_each_line_has_a_result_with_its_number_in_the_order_of_the_input():
     assert records_in(Path("out.jsonl.rejected.jsonl")) == []
 
 
+def test_one_of_anything_is_said_to_be_one():
+    seen = judge([RUBBISH]).err
+    assert "1 line: 0 pass, 0 review, 1 fail, 0 rejected; 1 early exit, 0 partial" in seen
+    assert "less than --fail-under" not in seen
+    assert "of 1 line), less than --fail-under 1" in judge([RUBBISH], "--overwrite", "--fail-under", "1").err
+
+
 def test_a_bad_line_is_kept_with_its_number_the_field_and_its_bytes():
     finished = judge([GOOD, *BAD_LINES])
 

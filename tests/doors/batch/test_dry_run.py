@@ -42,7 +42,7 @@ def test_it_goes_with_a_finished_command_line_and_writes_none_of_its_files():
 def test_calls_are_counted_as_they_would_be_made():
     err = dry_run().err
 
-    assert "11 lines: 3 events, 8 bad; 1 early exits" in err
+    assert "11 lines: 3 events, 8 bad; 1 early exit" in err
     assert "9 model calls" in err  # five for one event, four for that without a context
     assert "estimate" in err
 

@@ -21,7 +21,7 @@ _WITHIN = FiniteFloat(0, 1, min_open=True, max_open=True)
 _INTERVALS = click.Choice(["wilson", "clopper-pearson"])
 
 
-@click.command()
+@click.command(short_help="Judge whole conversations: pass@k, pass^k, tools.")
 @click.option(
     "--input",
     "-i",

@@ -67,7 +67,7 @@ def show_letter(letter_id: str, redis_addr: str | None) -> None:
     click.echo(letter_in_full(letter, as_seen_on_terminal=is_terminal()))
 
 
-@dead_letters.command("replay")
+@dead_letters.command("replay", short_help="Put events back on the event stream.")
 @click.argument("ids", metavar="[ID]...", callback=_checked_ids, nargs=-1)
 @click.option("--all", "every", is_flag=True, help="All that are there now.")
 @redis_addr_option
@@ -190,20 +190,25 @@ def _confirm(settings: "Settings", ids: tuple[str, ...], older_than: float | Non
     """Ask a person; a script has to say --yes, since nobody is there to be asked."""
     if not sys.stdin.isatty():
         raise click.UsageError("Without a terminal to ask on, say --yes.")
+    from eval_worker.console.counted import counted
+    from eval_worker.console.terminal import duration
+
     if ids:
-        what = f"{len(set(ids))} dead letters"
+        what = counted(len(set(ids)), "dead letter")
     elif older_than is None:
-        what = f"all {asyncio.run(_count(settings))} dead letters"
+        count = asyncio.run(_count(settings))
+        what = "the one dead letter" if count == 1 else f"all {count:,} dead letters"
     else:
-        what = "the dead letters that are older than that"
+        age = " ".join(part for part in duration(older_than).split() if part[:-1] != "0")  # 7d, and not 7d 0h
+        what = f"{counted(asyncio.run(_count(settings, older_than)), 'dead letter')} older than {age or '0s'}"
     partitions = settings.stream_partitions
     where = settings.redis_dead_letter_stream if partitions == 1 else f"all {partitions} partitions"
     click.confirm(f"Delete {what} in {where} for good?", abort=True, err=True)
 
 
-async def _count(settings: "Settings") -> int:
+async def _count(settings: "Settings", older_than: float | None = None) -> int:
     async with _letters(settings) as letters:
-        return await letters.count()
+        return await (letters.count() if older_than is None else letters.count_older_than(older_than))
 
 
 async def _purge(settings: "Settings", ids: tuple[str, ...], older_than: float | None) -> int:

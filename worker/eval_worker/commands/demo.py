@@ -5,7 +5,7 @@ import click
 from eval_worker.console.terminal import make_console
 
 
-@click.command()
+@click.command(short_help="Judge a dozen sample events on a server of its own.")
 @click.option(
     "--judge-model",
     default="offline",

@@ -18,7 +18,7 @@ DEFAULT_PORT = 18_082
 HIGHEST_PORT = 65_535
 
 
-@click.command()
+@click.command(short_help="Offer evaluation as tools to assistants.")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP instead of stdin and stdout.")
 @click.option("--host", help=f"Where --http listens.  [default: {DEFAULT_HOST}]")
 @click.option(

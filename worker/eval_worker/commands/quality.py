@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PATH = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Measure the judging on labelled answers.")
 @click.argument("data", nargs=-1, required=True, type=_PATH, metavar="DATA...")
 @click.option("--output", "-o", type=_PATH, metavar="FILE", help="Write the figures there. [default: stdout]")
 @click.option("--markdown", type=_PATH, metavar="FILE", help="Write the tables between the markers of this page.")

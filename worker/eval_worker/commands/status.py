@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from eval_worker.stream.backlog import Backlog
 
 
-@click.command()
+@click.command(short_help="Show lag, pending events, consumers and dead letters.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as one line of JSON; null is unknown.")
 @redis_addr_option
 def status(*, as_json: bool, redis_addr: str | None) -> None:

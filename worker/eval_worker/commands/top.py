@@ -22,7 +22,7 @@ REDRAW_SECONDS = 0.25
 _LONG = 100  # lines, where nobody's terminal is to be filled
 
 
-@click.command()
+@click.command(short_help="Show figures and what waits, as they change.")
 @click.option("--once", is_flag=True, help="Print one frame and end, as in a pipe.")
 @redis_addr_option
 def top(*, once: bool, redis_addr: str | None) -> None:

@@ -6,6 +6,7 @@ from rich import box
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import printable
 from eval_worker.quality.rows import ABOVE, BELOW, TEXT_COLUMNS, tables
 
@@ -43,7 +44,7 @@ def _notes(document: "Mapping[str, Any]") -> list[str]:
             notes.append(f"{data_set['name']}: left out: {what}")
     notes += [f"nobody labelled answers for the judge {name!r}: it is not measured" for name in _unlabelled(document)]
     unknown = document["unknown_judges"].items()
-    notes += [f"{count:,} labels are of {name!r}, which is no judge that was asked" for name, count in unknown]
+    notes += [f"{counted(count, 'label')} of {name!r}, which is no judge that was asked" for name, count in unknown]
     judged_by = ", ".join(f"{each['model']} (judges {each['judges_digest'][:19]})" for each in document["judged_by"])
     return [*notes, f"judged by {judged_by}; {document['resamples']:,} resamples from seed {document['seed']}"]
 

@@ -147,8 +147,19 @@ class DeadLetters:
 
     async def purge_older_than(self, seconds: float) -> int:
         """Delete what was written longer ago, by the server's clock."""
+        return await self._client.xtrim(self._key, minid=await self._id_of(seconds), approximate=False)
+
+    async def count_older_than(self, seconds: float) -> int:
+        """Count them by reading them: Redis counts a whole stream only."""
+        found, start, end = 0, "-", f"({await self._id_of(seconds)}"
+        while page := await self._client.xrange(self._key, min=start, max=end, count=PAGE):
+            found += len(page)
+            start = f"({page[-1][0].decode()}"
+        return found
+
+    async def _id_of(self, seconds: float) -> str:
         now, _ = await self._client.time()
-        return await self._client.xtrim(self._key, minid=f"{int((now - seconds) * 1000)}-0", approximate=False)
+        return f"{int((now - seconds) * 1000)}-0"
 
     async def _last_id(self) -> str | None:
         newest = await self._client.xrevrange(self._key, count=1)

@@ -67,5 +67,8 @@ class PartitionedDeadLetters:
     async def purge_older_than(self, seconds: float) -> int:
         return sum([await letters.purge_older_than(seconds) for letters in self._parts.values()])
 
+    async def count_older_than(self, seconds: float) -> int:
+        return sum([await letters.count_older_than(seconds) for letters in self._parts.values()])
+
     def _split(self, letter_id: str) -> tuple[Partition, str]:
         return split_id(list(self._parts), letter_id)

@@ -7,6 +7,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import VERDICT_STYLES, printable
 from eval_worker.validation.labels import SCALE
 
@@ -94,18 +95,21 @@ def _judges(per_judge: "Mapping[str, Mapping[str, Any]]") -> Table:
 def _notes(document: "Mapping[str, Any]") -> list[str]:
     left_out = document["left_out"]
     notes = [
-        f"left out: {left_out[name]:,} {what}"
+        f"left out: {what}"
         for name, what in (
-            ("bad_records", "bad records"),
-            ("without_verdict", "records without a verdict"),
-            ("bad_results", "bad lines of --results"),
+            ("bad_records", counted(left_out["bad_records"], "bad record")),
+            ("without_verdict", f"{counted(left_out['without_verdict'], 'record')} without a verdict"),
+            ("bad_results", f"{counted(left_out['bad_results'], 'bad line')} of --results"),
         )
         if left_out[name]
     ]
-    if document["labels_from_scores"]:
-        notes.append(f"{document['labels_from_scores']:,} human labels are made of human scores: nobody gave one")
+    if from_scores := document["labels_from_scores"]:
+        are = "is" if from_scores == 1 else "are"
+        notes.append(f"{counted(from_scores, 'human label')} {are} made of human scores: nobody gave one")
     unused = document["unused_human_scores"].items()
-    return notes + [f"{count:,} human scores of {name!r} are of a judge that scored nothing" for name, count in unused]
+    return notes + [
+        f"{counted(count, 'human score')} of {name!r}, a judge that scored nothing" for name, count in unused
+    ]
 
 
 def _judged_by(document: "Mapping[str, Any]") -> str:

@@ -9,6 +9,7 @@ import click
 from eval_worker.agentic.correctness import correctness_judges
 from eval_worker.agentic.turn import turns_of
 from eval_worker.assessment import AnyEvent
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import is_terminal, printable
 from eval_worker.conversation_event import ConversationEvent
 from eval_worker.doors.batch.estimate import OUTPUT_TOKENS, Estimate
@@ -102,8 +103,8 @@ def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
     if is_terminal() and counts.bad > SCREENFUL:
         click.echo(f"… and {counts.bad - SCREENFUL:,} more: send the output to a file to see all", err=True)
     click.echo(
-        f"{counts.good + counts.bad:,} lines: {counts.good:,} events, {counts.bad:,} bad; "
-        f"{counts.early_exits:,} early exits{_conversations(counts)}",
+        f"{counted(counts.good + counts.bad, 'line')}: {counted(counts.good, 'event')}, {counts.bad:,} bad; "
+        f"{counted(counts.early_exits, 'early exit')}{_conversations(counts)}",
         err=True,
     )
     if settings.judge_model == "offline":
@@ -111,7 +112,7 @@ def _show_estimate(settings: Settings, usage: Usage, counts: _Counts) -> None:
         return
     unknown = "cost unknown: set INPUT_TOKEN_PRICE and OUTPUT_TOKEN_PRICE, or name the model in PRICES_FILE"
     price = unknown if usage.cost_usd is None else f"about {cost(usage.cost_usd)}"
-    calls = f"{'at most ' if settings.judge_waves else ''}{usage.llm_calls:,} model calls"
+    calls = f"{'at most ' if settings.judge_waves else ''}{counted(usage.llm_calls, 'model call')}"
     click.echo(
         f"{calls}; an estimate, at {OUTPUT_TOKENS} tokens a judgement, without retries and "
         "prompt caching: "
@@ -131,4 +132,4 @@ def _model_id(settings: Settings) -> str:
 def _conversations(counts: _Counts) -> str:
     if not counts.conversations:
         return ""
-    return f"; {counts.conversations:,} conversations of {counts.interactions:,} interactions"
+    return f"; {counted(counts.conversations, 'conversation')} of {counted(counts.interactions, 'interaction')}"

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import duration
 from eval_worker.doors.batch.plan import BatchPlan
 from eval_worker.doors.batch.tally import Tally
@@ -35,7 +36,7 @@ class ThisRun:
         }
 
     def describe(self) -> str:
-        lines = f"{self.lines:,} lines in this run, " if self.resumed else ""
+        lines = f"{counted(self.lines, 'line')} in this run, " if self.resumed else ""
         took = duration(self.seconds) if self.seconds >= _MINUTE else f"{self.seconds:.1f}s"
         return f"{lines}{took}, {self.lines_per_second or 0:,.0f}/s"
 
@@ -76,9 +77,9 @@ def _endings(plan: BatchPlan, tally: Tally, stopped_by: signal.Signals | None) -
         said.append("no line could be judged")
     if stopped_by is not None:
         how = "--resume goes on with it" if plan.is_resumable else "it can't be gone on with"
-        said.append(f"stopped by {stopped_by.name} after {tally.lines:,} lines: {how}")
+        said.append(f"stopped by {stopped_by.name} after {counted(tally.lines, 'line')}: {how}")
     elif is_below(plan, tally):
         rate = "no line" if tally.pass_rate is None else f"{tally.pass_rate:.4f}"
-        passes = f"`pass` for {tally.all.verdicts['pass']:,} of {tally.lines:,} lines"
+        passes = f"`pass` for {tally.all.verdicts['pass']:,} of {counted(tally.lines, 'line')}"
         said.append(f"the pass rate is {rate} ({passes}), less than --fail-under {plan.fail_under:g}")
     return said

@@ -6,6 +6,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from eval_worker.console.counted import counted
 from eval_worker.console.terminal import VERDICT_STYLES, printable
 from eval_worker.doors.batch.progress import cost
 
@@ -70,13 +71,13 @@ def _figures(scores: dict[str, Any]) -> list[str]:
 
 
 def _verdicts(document: dict[str, Any]) -> Text:
-    line = Text(f"{document['lines']:,} lines: ")
+    line = Text(f"{counted(document['lines'], 'line')}: ")
     for verdict, count in document["verdicts"].items():
         line.append(f"{count:,} {verdict}", style=VERDICT_STYLES[verdict]).append(", ")
     line.append(f"{document['rejected']:,} rejected")
-    line.append(f"; {document['early_exits']:,} early exits, {document['partials']:,} partial")
+    line.append(f"; {counted(document['early_exits'], 'early exit')}, {document['partials']:,} partial")
     if document["conversations"]:
-        line.append(f"; {document['conversations']:,} conversations")
+        line.append(f"; {counted(document['conversations'], 'conversation')}")
     return line
 
 
@@ -86,4 +87,4 @@ def _cost(document: dict[str, Any]) -> Text:
         return Text("no model calls")
     price = "cost unknown (no price is known of the model)" if usage["cost_usd"] is None else cost(usage["cost_usd"])
     tokens = f"{usage['input_tokens']:,} tokens in, {usage['output_tokens']:,} out"
-    return Text(f"{usage['llm_calls']:,} model calls, {tokens}, {price}")
+    return Text(f"{counted(usage['llm_calls'], 'model call')}, {tokens}, {price}")
