@@ -49,3 +49,12 @@ def test_an_answer_about_what_the_context_says_is_half_faithful_in_words_that_ar
     assert judged("faithfulness", query, own, DOGS).score >= 0.5
     assert judged("faithfulness", query, f"{own} Das kostet 750 Euro.", DOGS).score < 0.5
     assert judged("faithfulness", query, bow, DOGS).score <= 0.2
+
+
+def test_of_a_language_that_is_not_known_an_answer_gets_the_benefit_of_the_doubt():
+    query = "बारिश के मौसम में कपड़ों की बदबू कैसे दूर करें?"
+    answer = "धोते समय पानी में आधा कप सिरका मिलाएँ। धुलाई के तुरंत बाद उन्हें पंखे के नीचे फैलाकर सुखाएँ।"
+
+    assert judged("relevance", query, answer).score >= 0.4
+    assert judged("relevance", query, f"कपड़ों की बदबू: {answer}").score > judged("relevance", query, answer).score
+    assert judged("relevance", query, "Wash them at once and let them dry quickly in fresh air outside.").score < 0.2

@@ -1,14 +1,17 @@
 """What is about the same though it shares no word: an answer and its query, a sentence and the others."""
 
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.cores.kinship import KIN, about, kinship
 from eval_worker.models.offline.cores.ties import stems_of
 from eval_worker.models.offline.reading.statement import Statement
-from eval_worker.models.offline.reading.word_vectors import is_english
+from eval_worker.models.offline.reading.word_vectors import is_english, subject_of
 
 _KIN_TO_REST, _OF_CONTEXT, _FEWEST_SAID = 0.25, 0.5, 6
+_FEWEST_ASKED = 3
 
 
 def kinship_to_query(analysis: Analysis) -> float:
@@ -17,8 +20,22 @@ def kinship_to_query(analysis: Analysis) -> float:
 
 
 def is_in_words_of_its_own(analysis: Analysis) -> bool:
-    """Whether the answer is about what is asked, whatever its words."""
-    return kinship_to_query(analysis) >= KIN
+    """Whether the answer is about what is asked, whatever its words; of words that are not known it may be."""
+    return kinship_to_query(analysis) >= KIN or is_in_unknown_words(analysis)
+
+
+def is_in_unknown_words(analysis: Analysis) -> bool:
+    """Whether query and answer are in one script, of whose words none is known: Hindi's, say."""
+    said, asked = analysis.answer_stems, analysis.topic
+    if len(said) < _FEWEST_SAID or len(asked) < _FEWEST_ASKED or subject_of(asked).known or subject_of(said).known:
+        return False
+    return not any(map(str.isascii, asked)) and _script(asked) == _script(said)
+
+
+def _script(stems: Iterable[str]) -> str:
+    """The script of most of their first letters, by the first word of the names of those."""
+    found = Counter(unicodedata.name(stem[0], "").split(" ")[0] for stem in stems)
+    return max(sorted(found), key=found.__getitem__)
 
 
 def is_of_what_the_context_tells(analysis: Analysis) -> bool:
@@ -36,7 +53,7 @@ def is_of_what_the_context_tells(analysis: Analysis) -> bool:
 def strangers(analysis: Analysis, unlinked: Iterable[Statement]) -> list[Statement]:
     """Return those of the claims without a common word that are about something else than query and answer."""
     claims = list(unlinked)
-    if not claims:
+    if not claims or is_in_unknown_words(analysis):
         return []
     said = analysis.answer_stems
     subject = about(said.union(analysis.query.stems))

@@ -13,7 +13,7 @@ from eval_worker.evaluation.text.words import is_unspaced
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.cores.kinship import about
-from eval_worker.models.offline.judges.kin import kinship_to_query, strangers
+from eval_worker.models.offline.judges.kin import is_in_unknown_words, kinship_to_query, strangers
 from eval_worker.models.offline.judges.links import Links
 from eval_worker.models.offline.judges.relevance_features import (
     SIGNS,
@@ -41,6 +41,7 @@ from eval_worker.models.offline.reading.vocabulary import (
 _ENOUGH = 0.65  # nobody repeats every word of a question
 _BENT = 0.6  # a word or two of the query tell more than the others after them
 _HIGHEST, _LIST, _MADE_UP, _IN_OTHER_WORDS = 0.97, 0.45, 0.45, 0.85
+_UNTELLABLE = 0.45
 _UNRELATED, _RELATED = 0.18, 0.47  # by kinship
 _MOST_TO_TOUCH, _LEAST_TO_TOUCH = 6, 3  # a long query says much that an answer need not, a short one least of all
 _DRIFT_COST = 0.45
@@ -153,6 +154,8 @@ def _least(analysis: Analysis) -> float:
     unnamed = _LIST if lists_things(analysis) or _is_told_in_other_words(analysis) else 0.0
     if not analysis.context and (is_made_up(analysis) or _may_define(analysis)):
         unnamed = max(unnamed, _MADE_UP)
+    if is_in_unknown_words(analysis):
+        unnamed = max(unnamed, _UNTELLABLE)
     kin = kinship_to_query(analysis)
     return max(unnamed, _IN_OTHER_WORDS * min(1.0, max(0.0, kin - _UNRELATED) / (_RELATED - _UNRELATED)))
 
