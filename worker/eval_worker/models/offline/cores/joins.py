@@ -117,13 +117,12 @@ def may_stand_ahead(head: str, tail: str, read: Callable[[str], Statement], fewe
 def is_closed(head: str, tail: str) -> bool:
     """Whether several words end as only a sentence does, so that whatever follows begins another: "Here we go:"."""
     words, begins = head.split(), tail.split(maxsplit=2)
-    first = begins[0]
-    if len(words) < _FEWEST_WORDS - (head[-1] in ENDS) or first in _GOES_ON:
+    if len(words) < _FEWEST_WORDS - (head[-1] in ENDS) or begins[0] in _GOES_ON:
         return False
     if head[-1] in ENDS:
         return head[-2] in ENDS or head.isupper()
     if head[-1] == ",":
-        return first[0].isupper() and not any(word[0].isupper() for word in words[1:])
+        return begins[0][0].isupper() and not any(word[0].isupper() for word in words[1:])
     if head[-1] in ":：":
         plain = head[-2].isalnum() and words[-1].islower() and VERBS.isdisjoint(words)  # "A list is mutable: you can …"
         return plain and len(words) <= _MOST_OF_LEAD

@@ -156,8 +156,7 @@ class _Cutter:
 
     def _cut(self, sentence: str, *, is_item: bool) -> list[str]:
         is_first, is_last = sentence in self._edges.first, sentence in self._edges.last
-        ahead: list[str] = []
-        behind: list[str] = []
+        ahead, behind = list[str](), list[str]()
         places = _places(sentence)
         pieces = _pieces(sentence, places) if places else []
         if len(pieces) > 1 and self._may_be_joined(self._read(sentence)):
@@ -233,8 +232,7 @@ class _Cutter:
                 yield sentence[begun:end]
                 begun = begin
         if begun:
-            sentence = sentence[begun:]
-            places = _places(sentence)
+            sentence, places = sentence[begun:], _places(sentence[begun:])
         for end, begin in places:
             if self._is_foreign(sentence[:end], sentence[begin:], is_last=is_last):
                 yield sentence[:end]
