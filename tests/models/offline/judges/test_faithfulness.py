@@ -229,3 +229,31 @@ def test_a_lead_in_and_advice_to_look_further_claim_nothing():
     led = f"A few things to keep in mind for your teenager:\n\n{rules}\n\nYou might want to check with the town hall."
     assert judged("faithfulness", query, led, context).score >= bare >= 0.7
     assert judged("faithfulness", query, rules.replace("20", "45"), context).score < 0.4
+
+
+@pytest.mark.parametrize(
+    ("query", "borne_out", "invented", "context"),
+    [
+        (
+            "What sizes is the shirt available in?",
+            "The shirt is available in S, M and L.",
+            "The shirt is available in S, M and L, and a custom-tailored version is offered, too.",
+            "The shirt comes in the sizes S, M and L.",
+        ),
+        (
+            "Who founded the charity?",
+            "The charity was founded by Ruth Cole.",
+            "The charity was founded by Ruth Cole, who later became prime minister.",
+            "Ruth Cole founded the charity in 1990.",
+        ),
+        (
+            "What treatment does the guideline recommend?",
+            "The guideline recommends rest and fluids.",
+            "The guideline recommends rest and fluids, along with daily acupuncture.",
+            "The guideline recommends rest and plenty of fluids.",
+        ),
+    ],
+)
+def test_what_is_said_besides_is_held_against_an_answer(query: str, borne_out: str, invented: str, context: str):
+    assert judged("faithfulness", query, borne_out, context).score > 0.8
+    assert judged("faithfulness", query, invented, context).score < 0.7

@@ -47,7 +47,7 @@ def judge_faithfulness(analysis: Analysis) -> Judgement | CannotJudge:
         return _of_yes_or_no(analysis.support)
     strange = numbers_nowhere((one for one, _ in analysis.attributed), [*analysis.context, *analysis.query_sentences])
     left = _share_left_by(strange)
-    strict = holds_talk(analysis.context) or any(adds_to_context(one, found) for one, found in analysis.attributed)
+    strict = holds_talk(analysis.context) or adds_to_context(analysis)
     score = _as_people_say(_level(features), _STRICTLY if strict else _KINDLY) * left
     if analysis.contradictions:
         return Judgement(_CONTRADICTED * score, f"{analysis.contradictions[0].conflict}")

@@ -2,10 +2,10 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
-from eval_worker.evaluation.text.words import Words, fold
+from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.context.attribution import Attribution
 from eval_worker.models.offline.reading.harm import asks_for_harm
@@ -29,11 +29,16 @@ _USED, _FEWEST_USED = 0.2, 4  # the latter in words that stand near in the same 
 _FEWEST_WORDS = 4  # of a sentence that tells how bad the others may be; a scrap counts for itself alone
 _FAULT = 0.3  # what one weighs beside the shares, to tell which sentence is the worst
 _WEIGHTS_OF_RANK = [(name, 1.0 if sign > 0 else -_FAULT) for name, sign in SIGNS.items()]
-_ADDS = re.compile(
+_ALSO = re.compile(
     r"\b(?:also|additionally|in addition|as well as|plus|furthermore|moreover|außerdem|zudem|zusätzlich|también|además|"
-    r"aussi|également|de plus|anche|inoltre|também|além disso|также)\b|さらに|また|还|也|此外",
+    r"aussi|également|de plus|anche|inoltre|também|além disso)\b|さらに|また|还|也|此外",
     re.IGNORECASE,
 )
+_JOINS = re.compile(
+    r"[;；]\s*|[,、，]?\s+(?:and|along with|who|which|und|sowie|et|ainsi que|y|e|и|और)\s+|し、", re.IGNORECASE
+)
+_FEWEST_LETTERS, _HALF, _MOST, _IN_CONTEXT = 6, 0.5, 0.7, 0.4  # of a part's telling words
+_FEW_ADD = 2  # one in so many sentences
 _MOST_OF_REFUSAL = 4  # topic words
 
 
@@ -90,14 +95,39 @@ def declines_harm(analysis: Analysis) -> bool:
     return analysis.refusal and asks_for_harm(analysis.interaction.user_query)
 
 
-def adds_to_context(sentence: Statement, found: Attribution) -> bool:
-    """Whether it says that something is so besides, most of which the context has nowhere: "and also offers …"."""
-    added = _ADDS.search(sentence.text)
-    if added is None or not found.missing:
+def adds_to_context(analysis: Analysis) -> bool:
+    """Whether much of it says something besides what the context has: "…, and also offers …", "…, who later was …"."""
+    adding = [_adds(one, found) for one, found in analysis.attributed]
+    return sum(adding) * _FEW_ADD >= len(adding) and any(adding)
+
+
+def _adds(sentence: Statement, found: Attribution) -> bool:
+    """Whether one part stands in the context and another does not: of what is in other words each part has a few.
+
+    What follows an "also" need not stand beside anything.
+    """
+    if not found.missing:
         return False
-    besides = fold(sentence.text[added.start() :])
-    told = [word for word in Words(sentence.text[added.end() :]).sequence if word not in STOP_WORDS]
-    return 2 * sum(len(word) for word in found.missing if word in besides) > sum(map(len, told))
+    missing = frozenset(word for text in found.missing for word in Words(text).sequence)
+    besides = _ALSO.search(sentence.text)
+    if besides and _lacks(*_letters(sentence.text[besides.end() :], missing), _HALF):
+        return True
+    parts = [_letters(part, missing) for part in _JOINS.split(sentence.text)]
+    lacking, told = (sum(each) for each in zip(*parts, strict=True))
+    return any(
+        size >= _FEWEST_LETTERS and _lacks(lacks, size, _MOST) and _IN_CONTEXT * (told - size) > lacking - lacks
+        for lacks, size in parts
+    )
+
+
+def _lacks(lacking: int, told: int, share: float) -> bool:
+    return lacking > share * told
+
+
+def _letters(part: str, missing: Container[str]) -> tuple[int, int]:
+    """Of its telling words: those of the words that are missing, and all."""
+    told = [word for word in Words(part).sequence if word not in STOP_WORDS]
+    return sum(len(word) for word in told if word in missing), sum(map(len, told))
 
 
 def _of_sentence(sentence: Statement, found: Attribution) -> dict[str, float]:
