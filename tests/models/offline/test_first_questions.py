@@ -77,3 +77,10 @@ def test_a_definition_need_not_name_a_term_that_nobody_here_knows():
         evaluated(query, "Our bakery sells fresh bread and rolls every morning except on public holidays.").verdict
         is Verdict.FAIL
     )
+
+
+def test_an_item_of_a_list_may_speak_of_questions():
+    tips = ["Research the company", "Arrive early", "Ask questions", "Say thank you", "Practise answers"]
+    query, listed = "Give me five tips for a job interview", [f"{n}. {tip}" for n, tip in enumerate(tips, 1)]
+    assert judged("instruction", query, "\n".join(listed)).score > PASSED
+    assert judged("instruction", query, "\n".join(listed[:3])).score < OFF_TOPIC

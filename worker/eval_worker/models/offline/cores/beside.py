@@ -28,6 +28,7 @@ _PLACES_IN_A_TEXT = word_set(
 )
 _FEW_WORDS, _MOST_WORDS = 3, 16
 _THANKS = frozenset(map(stem, ("thank", "thanks", "welcome", "glad", "pleasure", "greetings", "apologies")))
+_WORDS_OF_ITEM = 4
 _MOST_BESIDE_THANKS = 1 / 2  # of the words
 
 
@@ -36,7 +37,9 @@ def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: froze
 
     Of single words two in a row, since one may be an item; and a few words between two such sentences.
     """
-    found = {place for place, one in enumerate(answer) if is_said_beside(one, asked)}
+    found = {
+        place for place, one in enumerate(answer) if is_said_beside(one, asked) and not is_amid_items(answer, place)
+    }
     words = {place for place, one in enumerate(answer) if _is_word_beside(one, asked)}
     found |= {place for place in words if not {place - 1, place + 1}.isdisjoint(words | found)}
     between = {place for place in range(1, len(answer) - 1) if place - 1 in found and place + 1 in found}
@@ -44,6 +47,12 @@ def said_beside(answer: Sequence[Statement], asked: frozenset[str], known: froze
     return found | {
         place for place in between if len(answer[place].words) <= _FEW_WORDS and matter.isdisjoint(answer[place].stems)
     }
+
+
+def is_amid_items(answer: Sequence[Statement], place: int) -> bool:
+    """Whether it stands in a row of such as it is: "Dress well", "Ask questions", "Practise answers"."""
+    near = answer[max(0, place - 1) : place + 2]
+    return len(near) > 2 and all(len(one.words) <= _WORDS_OF_ITEM and one.text[-1].isalnum() for one in near)  # noqa: PLR2004
 
 
 def is_said_beside(one: Statement, asked: Container[str]) -> bool:

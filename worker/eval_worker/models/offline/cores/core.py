@@ -22,6 +22,7 @@ from eval_worker.evaluation.instructions.request import read_request
 from eval_worker.evaluation.interaction import Interaction
 from eval_worker.evaluation.text.multiple_choice import options_of
 from eval_worker.evaluation.text.sentences import LIST_MARK, split_sentences
+from eval_worker.models.offline.cores.beside import is_amid_items
 from eval_worker.models.offline.cores.excerpt import excerpt
 from eval_worker.models.offline.cores.joins import ENDS
 from eval_worker.models.offline.cores.kinship import kin_to
@@ -106,7 +107,7 @@ def cores_of(
     text, alone = _without_mentions(text, statements, matter, stems_of_all(sentences))
     statements = statements if text == interaction.answer else reader.read(text)
     once = replace(interaction, answer=text)
-    lists = [*_lists(text), *_unmarked_list(query, statements)]
+    lists = list(_lists(text)) or _unmarked_list(query, statements)
     firm = firmly_tied(statements, matter)
     related = tied(statements, matter) if firm else _tied_or_kin(statements, matter)
     answers = [*_own_matter(once, statements, related, lists), *alone]
@@ -188,7 +189,8 @@ def _own_matter(
 
 def _unmarked_items(answer: Sequence[Statement]) -> list[Statement]:
     """The few words on each line, none of which ends as a sentence does beside some that do not."""
-    short = [one for one in answer if _is_item(one) and not _says_nothing(one)]
+    items = ((place, one) for place, one in enumerate(answer) if _is_item(one))
+    short = [one for place, one in items if is_amid_items(answer, place) or not _says_nothing(one)]
     return [one for one in short if one.text[-1] not in ENDS] or short
 
 
