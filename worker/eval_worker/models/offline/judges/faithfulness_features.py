@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
@@ -37,6 +37,7 @@ _ALSO = re.compile(
 _JOINS = re.compile(
     r"[;；]\s*|[,、，]?\s+(?:and|along with|who|which|und|sowie|et|ainsi que|y|e|и|और)\s+|し、", re.IGNORECASE
 )
+_SOME = 0.3  # of a sentence's words
 _FEWEST_LETTERS, _HALF, _MOST, _IN_CONTEXT = 6, 0.5, 0.7, 0.4  # of a part's telling words
 _FEW_ADD = 2  # one in so many sentences
 _MOST_OF_REFUSAL = 4  # topic words
@@ -108,11 +109,18 @@ def _adds(sentence: Statement, found: Attribution) -> bool:
     """
     if not found.missing:
         return False
+    besides, parts = _ALSO.search(sentence.text), _JOINS.split(sentence.text) if found.found >= _SOME else []
+    if not besides and len(parts) < 2:  # noqa: PLR2004  # nothing stands beside anything
+        return False
     missing = frozenset(word for text in found.missing for word in Words(text).sequence)
-    besides = _ALSO.search(sentence.text)
     if besides and _lacks(*_letters(sentence.text[besides.end() :], missing), _HALF):
         return True
-    parts = [_letters(part, missing) for part in _JOINS.split(sentence.text)]
+    return _is_told_beside([_letters(part, missing) for part in parts])
+
+
+def _is_told_beside(parts: Sequence[tuple[int, int]]) -> bool:
+    if not parts:
+        return False
     lacking, told = (sum(each) for each in zip(*parts, strict=True))
     return any(
         size >= _FEWEST_LETTERS and _lacks(lacks, size, _MOST) and _IN_CONTEXT * (told - size) > lacking - lacks
