@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Container, Mapping, Sequence
 
-from eval_worker.evaluation.text.stop_words import STOP_WORDS
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.context.attribution import Attribution
@@ -134,7 +133,7 @@ def _lacks(lacking: int, told: int, share: float) -> bool:
 
 def _letters(part: str, missing: Container[str]) -> tuple[int, int]:
     """Of its telling words: those of the words that are missing, and all."""
-    told = [word for word in Words(part).sequence if word not in STOP_WORDS]
+    told = Words(part).content()
     return sum(len(word) for word in told if word in missing), sum(map(len, told))
 
 
