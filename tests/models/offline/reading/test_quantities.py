@@ -45,7 +45,7 @@ def test_addresses_versions_and_impossible_fractions_break_nothing(text: str):
 def test_no_row_of_digits_and_signs_breaks_anything(text: str):
     for one in find_quantities(in_plain_numbers(text)):
         assert one.readings
-        assert text == "" or one.end > one.start
+        assert one.end > one.start
 
 
 def test_a_long_row_of_numbers_costs_no_more_than_its_length():

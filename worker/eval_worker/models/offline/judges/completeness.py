@@ -12,7 +12,7 @@ from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.judges.answer_size import is_small_task_done
 from eval_worker.models.offline.judges.completeness_features import features_of, is_unfinished, measured
 from eval_worker.models.offline.judges.coverage import Coverage, coverage_of
-from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
+from eval_worker.models.offline.judges.declining import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.relevance import has_what_was_asked, judge_relevance
 from eval_worker.models.offline.judges.relevance_rules import answers_greeting
 from eval_worker.models.offline.judges.reworking import Rework, given_to_rework, reworks

@@ -9,14 +9,9 @@ from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
 from eval_worker.models.offline.context.numbers_nowhere import numbers_nowhere
 from eval_worker.models.offline.context.support import Support
-from eval_worker.models.offline.judges.faithfulness_features import (
-    SIGNS,
-    adds_to_context,
-    claims_nothing,
-    declines_harm,
-    declines_rightly,
-    features_of,
-)
+from eval_worker.models.offline.judges.additions import adds_to_context
+from eval_worker.models.offline.judges.declining import declines_harm, declines_rightly
+from eval_worker.models.offline.judges.faithfulness_features import SIGNS, claims_nothing, features_of
 from eval_worker.models.offline.judges.kin import is_of_what_the_context_tells
 from eval_worker.models.offline.reading.dialogue import holds_talk
 from eval_worker.models.offline.reading.own_words import asks_for_other_words

@@ -8,7 +8,7 @@ from eval_worker.evaluation.judges.model import Judgement
 from eval_worker.evaluation.text.asks import Asks
 from eval_worker.models.offline.analysis import Analysis
 from eval_worker.models.offline.calibrated import calibrated
-from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
+from eval_worker.models.offline.judges.declining import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.instruction_features import NO_EXCESS, SIGNS, features_of
 from eval_worker.models.offline.judges.kin import is_in_words_of_its_own
 from eval_worker.models.offline.judges.relevance_rules import answers_greeting, asks_back

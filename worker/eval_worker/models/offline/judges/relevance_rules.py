@@ -12,7 +12,7 @@ from eval_worker.evaluation.text.short_answers import ASSENT_WORDS, GREETING_WOR
 from eval_worker.evaluation.text.word_set import word_set
 from eval_worker.evaluation.text.words import Words
 from eval_worker.models.offline.analysis import Analysis
-from eval_worker.models.offline.judges.faithfulness_features import declines_harm, declines_rightly
+from eval_worker.models.offline.judges.declining import declines_harm, declines_rightly
 from eval_worker.models.offline.judges.plausible import is_plausible
 from eval_worker.models.offline.reading.dialogue import topical
 from eval_worker.models.offline.reading.greeting import is_greeting
