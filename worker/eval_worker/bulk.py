@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import structlog
 
 from eval_worker.assessment import AnyEvent
-from eval_worker.errors import EvalWorkerError, ModelUnavailableError
+from eval_worker.errors import HANDLER_ERROR, EvalWorkerError, ModelUnavailableError, blamed_on
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.evaluator import Evaluator, NoVerdict
 from eval_worker.result import Result
@@ -22,7 +22,6 @@ Outcome = Result | NoVerdict
 WINDOW = 16  # events taken in for each that is being judged, so that a slow one does not hold up the rest
 PATIENCE_SECONDS = 300.0
 HOPELESS_SECONDS = 15.0
-HANDLER_ERROR = "handler_error"
 
 
 def _ignore(_key: object, _outcome: Outcome) -> None:
@@ -162,8 +161,7 @@ class BulkEvaluator(Generic[Key]):
                 raise
             except Exception as bug:  # as in the worker, a bug is charged to the event that shows it
                 log.exception("evaluating an event raised; this is a bug", source_id=name)
-                raised = f"evaluating it raised {type(bug).__name__}: {bug}"
-                return NoVerdict(ModelFailure(FailureKind.PERMANENT, HANDLER_ERROR, raised))
+                return NoVerdict(ModelFailure(FailureKind.PERMANENT, HANDLER_ERROR, blamed_on(bug)))
             finally:
                 self._being_judged.discard(task)
 

@@ -43,3 +43,12 @@ class MalformedEventError(EvalWorkerError):
         super().__init__(f"{field}: {problem}")
         self.field = field
         self.problem = problem
+
+
+HANDLER_ERROR = "handler_error"
+"""Why an event has no verdict whose evaluation raised: a bug of ours that it shows."""
+
+
+def blamed_on(bug: Exception) -> str:
+    """Say it in the words that stand with the event."""
+    return f"evaluating it raised {type(bug).__name__}: {bug}"

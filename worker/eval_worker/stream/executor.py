@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from eval_worker.assessment import Assessor
+from eval_worker.errors import HANDLER_ERROR, blamed_on
 from eval_worker.evaluation.aggregate import Evaluation
 from eval_worker.evaluation.judges.model import FailureKind, ModelFailure
 from eval_worker.models.circuit import Circuit
@@ -266,8 +267,7 @@ class Executor:
         if entry.deliveries < self._limits.max_deliveries:
             self._release_charged(entry)
             return
-        reason = self._redact(f"evaluating it raised {type(bug).__name__}: {bug}")
-        self._settler.submit(self._outcomes.dead_letter(entry, "handler_error", reason))
+        self._settler.submit(self._outcomes.dead_letter(entry, HANDLER_ERROR, self._redact(blamed_on(bug))))
 
     def _give_up(self, entry_id: str) -> None:
         """The lease was lost: somebody else has the entry now."""

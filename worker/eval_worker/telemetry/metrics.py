@@ -6,6 +6,7 @@ from math import nan
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Info, ProcessCollector
 
+from eval_worker.errors import HANDLER_ERROR
 from eval_worker.evaluation.judges.definition import JudgeDefinition
 from eval_worker.evaluation.judges.model import WITH_USAGE, ModelAnswer, ModelFailure, Usage
 from eval_worker.evaluation.judges.request import COMBINED
@@ -21,7 +22,7 @@ STAGE_SCORES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 CONFIDENCES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 OUTCOMES = ("pass", "review", "fail", "skipped", "dead_letter")
 VERDICTS = ("pass", "review", "fail")  # shown of every agent, `skipped` only where events are sampled
-REASONS = ("malformed_event", "max_deliveries", "unjudged", "handler_error")
+REASONS = ("malformed_event", "max_deliveries", "unjudged", HANDLER_ERROR)
 CAUSES = ("model", "budget", "redis")
 TOKENS = ("input", "output", "cache_read", "cache_write")
 CALL_RESULTS = (  # those that come in bursts; what hits every event alike pauses the worker, and that is told

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from eval_worker.assessment import AnyEvent
-from eval_worker.bulk import HANDLER_ERROR, PATIENCE_SECONDS, BulkEvaluator, Outcome
+from eval_worker.bulk import PATIENCE_SECONDS, BulkEvaluator, Outcome
 from eval_worker.doors.batch.places import Places
 from eval_worker.doors.batch.records import Line, LineResult, Rejection
 from eval_worker.doors.batch.rows_in_thread import rows_in_thread
 from eval_worker.doors.batch.tally import Tally
-from eval_worker.errors import MalformedEventError
+from eval_worker.errors import HANDLER_ERROR, MalformedEventError
 from eval_worker.evaluation.judges.model import FailureKind
 from eval_worker.evaluator import Evaluator, NoVerdict
 from eval_worker.event import decode_event
