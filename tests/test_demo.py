@@ -5,7 +5,10 @@ import subprocess
 import sys
 
 import pytest
-from tests.processes import environment_for
+from tests.processes import ROOT, environment_for
+
+_BLOCK = (ROOT / "README.md").read_text(encoding="utf-8").partition("$ make demo\n")[2].partition("$ make test")[0]
+SHOWN_IN_README = [line.split() for line in _BLOCK.splitlines() if line.strip(" …")]
 
 
 def demo(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -23,6 +26,8 @@ def test_the_table_shows_every_kind_of_end():
     assert {"pass", "review", "fail", "dead"} <= set(verdicts)
     assert "early exit, no judge asked" in shown.stdout
     assert "12 events: " in shown.stdout
+    printed = [line.split() for line in shown.stdout.splitlines()]
+    assert [line for line in SHOWN_IN_README if line not in printed] == []
 
 
 def test_the_sample_events_end_as_they_should():
